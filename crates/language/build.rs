@@ -1,5 +1,5 @@
-//! Rebuilds when a shipped file comes or goes: the program carries them, and the macro that embeds them does not notice new
-//! ones. A build with debug assertions reads them where they lie.
+//! Rebuilds when a shipped file is added or removed: the program embeds these files, and the embedding macro does not
+//! detect new ones. A build with debug assertions reads them from the source tree.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

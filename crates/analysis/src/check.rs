@@ -46,7 +46,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Where files of each kind ship, in the order in which a name is looked for.
+    /// Folders of shipped files of each kind, in the order in which a name is searched.
     const FOLDERS: [(Kind, Folder); 5] = [
         (Kind::Scene, Folder::Scenes),
         (Kind::Controller, Folder::Controllers),
@@ -55,7 +55,7 @@ impl Kind {
         (Kind::Model, Folder::Passive),
     ];
 
-    /// Told from the file's ending, then from what is in it, then from the folder it is in; else a scene.
+    /// Determined from the file's extension, then from its contents, then from its folder; otherwise a scene.
     pub fn of(path: &Path, text: &str) -> Kind {
         if files::ends_in(path, &["xml", "mjcf", "urdf"]) || text.trim_start().starts_with('<') {
             return Kind::Model;
@@ -89,7 +89,7 @@ impl Kind {
 }
 
 /// Finds a file by path, or a shipped one by its name (scenes before controllers, plots and bodies), and
-/// tells what it is.
+/// determines its kind.
 ///
 /// # Errors
 ///
@@ -108,7 +108,7 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
     files::find(folder, reference, None).map(|located| (kind, located))
 }
 
-/// A scene with all it refers to, and `PATH=VALUE` overrides laid over it.
+/// A scene with all its references, and `PATH=VALUE` overrides.
 pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
     let examined = match aplomb_scene::examine(reference, overrides) {
         Ok(examined) => examined,
@@ -121,7 +121,7 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
     once(found.into_iter().chain(drawn))
 }
 
-/// What is wrong with how a scene begins at the ends of its draws.
+/// Mistakes at the start of a scene with values at the ends of their draws.
 fn of_draws(reference: &str, files: &SceneFiles) -> Vec<Finding> {
     let Some(trials) = &files.scene.trials else { return Vec::new() };
     let begins = |with: &[String]| -> Vec<FileError> {
@@ -133,7 +133,7 @@ fn of_draws(reference: &str, files: &SceneFiles) -> Vec<Finding> {
             Err(found) => found.into_iter().collect(),
         }
     };
-    // Events come later, and the ground, the frame and a controller's numbers move nobody.
+    // Events happen later, and the ground, the frame and a controller's parameters do not move a character.
     let moves = |item: &str| {
         let of = |folder: &str| item.trim_start().starts_with(folder);
         ["characters.", "obstacles.", "passive."].into_iter().any(of) && !item.contains(".controller.")
@@ -153,7 +153,7 @@ fn of_draws(reference: &str, files: &SceneFiles) -> Vec<Finding> {
     mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)).collect()
 }
 
-/// [`scene`] of a text that stands at a place, whatever is on disk there.
+/// [`scene`] for a text in place of a file, regardless of the file on disk.
 pub fn scene_found(found: Located) -> Vec<Finding> {
     judged(aplomb_scene::examine_found(found))
 }
@@ -175,8 +175,8 @@ fn judged(examined: Examined) -> Vec<Finding> {
             Err(found) => errors.extend(found),
         }
     } else if files.scene.passive.is_empty() {
-        // Its numbers are unfit to build with, but each character can be judged alone, where no objects have
-        // names.
+        // The scene cannot be built with its numbers, but each character can be checked alone, without names
+        // of objects.
         let alone = files.cast().map(|(character, spec)| {
             let model = spec.body(&files.scene_source, &character.model_source)?;
             controller_of(model, character.controller.clone())
@@ -195,7 +195,7 @@ fn judged(examined: Examined) -> Vec<Finding> {
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
 
-/// The findings without repetition: what is wrong with a file may be seen from several sides.
+/// The findings without repetition: a mistake in a file may be found in several ways.
 pub fn once(findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     for finding in findings {
@@ -206,15 +206,15 @@ pub fn once(findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
     all
 }
 
-/// What a scene is made of, as far as that can be told.
+/// Contents of a scene, as far as they can be determined.
 pub fn files_of(reference: &str, overrides: &[String]) -> Option<SceneFiles> {
     aplomb_scene::examine(reference, overrides).ok()?.files
 }
 
-/// Length of a frame where no scene says it, s.
+/// Length of a frame if no scene specifies it, s.
 const USUAL_FRAME: f64 = 0.01;
 
-/// A controller, with the names of one body and the overrides that are of a controller.
+/// A controller, with the names of one body and the overrides for a controller.
 pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Vec<Finding> {
     let of_controllers = |item: &&Override| item.target.is_controller();
     let overrides: Vec<Override> = overrides.iter().filter(of_controllers).cloned().collect();
@@ -245,11 +245,11 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
 
-/// Takes a controller to its place in a body that stands in a world that is empty but for what the controller
+/// Binds a controller to a body that stands in a world that contains only the objects that the controller
 /// needs.
 ///
 /// # Errors
-/// What keeps it from that.
+/// The reason that prevents it.
 fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning>, FileErrors> {
     let source = controller.source.clone();
     let needs = &controller.spec.needs;
@@ -265,7 +265,7 @@ fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning
     })
 }
 
-/// A body, read with these options besides those of the file beside it.
+/// A body, read with these options in addition to those of its companion file.
 pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
     match mjcf::read_with(source, options) {
         Err(errors) => mistakes(errors).collect(),
@@ -273,8 +273,8 @@ pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
     }
 }
 
-/// A plot, with the channels of a run of one body. Channels that it does not have are warnings, for other
-/// runs may have them.
+/// A plot, with the channels of a run of one body. Missing channels are warnings, because other runs may have
+/// them.
 #[cfg(feature = "runs")]
 pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
     let plot = match PlotSpec::read_all(source) {

@@ -30,7 +30,7 @@ impl Dice {
 
     /// Normally distributed about 0 with variance 1 (Box and Muller 1958).
     pub(crate) fn normal(&mut self) -> f64 {
-        // Of 0 there is no logarithm; 1 − share is in (0, 1].
+        // 0 has no logarithm; 1 − share is in (0, 1].
         let radius = (-2.0 * log(1.0 - self.share())).sqrt();
         radius * cos(TAU * self.share())
     }

@@ -1,5 +1,5 @@
-//! One paragraph on why a run failed: where balance was lost, which limits were active before, and what
-//! happened after.
+//! One paragraph on why a run failed: where balance was lost, the limits that were active before, and the
+//! later events.
 
 mod story;
 
@@ -13,10 +13,10 @@ use story::{ActiveLimit, BEFORE, FALLEN};
 const MOST_LIMITS: usize = 5;
 /// Distance from the edge of the support polygon within which the centre of pressure is at the edge, m.
 const EDGE: f64 = 2e-3;
-/// Share of the friction there is from which on it is worth a word; on the diagonal of a pyramid no more than
-/// 0.707 can be had.
+/// Share of the available friction above which it is reported; on the diagonal of a pyramid at most 0.707 is
+/// available.
 const MUCH_FRICTION: f64 = 0.7;
-/// Bodies that came down named at most.
+/// Largest number of landed bodies that are named.
 const MOST_TOUCHDOWNS: usize = 4;
 
 pub use aplomb_trace::Judged as CriterionSummary;
@@ -54,7 +54,7 @@ pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
     text.trim_end().to_string()
 }
 
-/// What became of a character whose capture point did not leave the support polygon.
+/// The end of a character whose capture point did not leave the support polygon.
 fn kept(text: &mut String, story: &Story) {
     let fallen = story.standing().len();
     let last = story.moments.len().saturating_sub(1);
@@ -107,11 +107,11 @@ fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
     text.push_str(". ");
 }
 
-/// Where the ground's force was when balance was lost: at the edge of the support nothing more can be done
+/// Where the ground's force was when balance was lost: at the edge of the support, balance cannot be regained
 /// without a step.
 fn ground(text: &mut String, story: &Story, time: f64) {
     let mut before: Vec<&Moment> = story.moments.iter().filter(|moment| moment.time <= time + 1e-9).collect();
-    // The record at the end of a run has no forces: those that led to it are of the frame before.
+    // The record at the end of a run has no forces: those that produced it are in the previous frame.
     if before.len() > 1 && before.len() == story.moments.len() && before[before.len() - 1].pressure.is_none()
     {
         before.pop();
@@ -167,14 +167,14 @@ fn said(criterion: &CriterionSummary) -> String {
     }
 }
 
-/// The condition of a criterion, with the values for which it was not met: `com_height > 0.5: 0.49`; of several
-/// comparisons with the one that decided.
+/// The condition of a criterion, with the values for which it was not met: `com_height > 0.5: 0.49`; for
+/// several comparisons with the deciding one.
 pub fn with_value(criterion: &CriterionSummary) -> String {
     let CriterionSummary { condition, nearest, .. } = criterion;
     let Some(miss) = nearest else { return condition.clone() };
     let NearMiss { comparison, .. } = miss;
     let words: Vec<&str> = condition.split_whitespace().collect();
-    // The terms of several say themselves which they are.
+    // The terms of several identify themselves.
     let is_said = words.join(" ") == *comparison || !miss.alternatives.is_empty();
     let which = if is_said { String::new() } else { format!("; {comparison}") };
     match criterion.kind.as_str() {
@@ -356,7 +356,7 @@ mod tests {
         let said = "No torque or joint was at its limit in the 0.3 s before; the first after that was \
                     torque of ankle, at 1.04 s.";
         assert!(text.ends_with(said), "{text}");
-        // Where balance was kept, what counts is what came before the end.
+        // If balance was kept, the part before the end is the relevant one.
         let mut kept = Story::default();
         kept.add(moment(0.9, 0.1, "stand"), &[]);
         kept.add(moment(1.0, 0.1, "stand"), &[torque]);

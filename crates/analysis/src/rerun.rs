@@ -1,4 +1,4 @@
-//! Runs of a trace's scene again, as it was or with values changed, from its beginning or from a moment of
+//! Repeated runs of a trace's scene, unchanged or with changed values, from its beginning or from a moment of
 //! it.
 
 use crate::summary::MOST_FAILED;
@@ -7,7 +7,8 @@ use aplomb_scene::{CriterionKind, LoadError, Run, SceneFiles};
 use aplomb_trace::{Header, Outcome};
 use aplomb_world::{Checkpoint, FrameResult, StepError};
 
-/// Height of the COM, as a share of that in the rest pose, below which who is judged by nothing has fallen.
+/// Height of the COM, as a share of that in the rest pose, below which a character without criteria counts as
+/// fallen.
 pub(crate) const FALLEN: f64 = 0.6;
 /// Checkpoints of a run that are kept at most.
 const MOST_CHECKPOINTS: u64 = 24;
@@ -15,7 +16,7 @@ const MOST_CHECKPOINTS: u64 = 24;
 /// Why a scene cannot be run again.
 #[derive(Debug, thiserror::Error)]
 pub enum RerunError {
-    /// The trace's texts do not load, or not with a change.
+    /// The trace's texts cannot be loaded, or not with a change.
     #[error(transparent)]
     Load(#[from] LoadError),
     /// They do not bind to each other.
@@ -47,7 +48,7 @@ impl Fate {
     }
 }
 
-/// The scene with so many values changed, ready to run.
+/// The scene with these values changed, ready to run.
 ///
 /// # Errors
 /// Texts that do not load or bind so.
@@ -57,7 +58,7 @@ pub(crate) fn bound(header: &Header, changes: &[String]) -> Result<(SceneFiles, 
     Ok((files, run))
 }
 
-/// How the scene ends with so many values changed.
+/// The result of the scene with these values changed.
 pub(crate) fn fate(header: &Header, changes: &[String]) -> Fate {
     match bound(header, changes) {
         Ok((_, mut run)) => finish(&mut run, 0),
@@ -65,7 +66,7 @@ pub(crate) fn fate(header: &Header, changes: &[String]) -> Fate {
     }
 }
 
-/// Runs on to the end, or to where the end is certain; `failed` frames had no solution before.
+/// Continues to the end, or until the result is certain; `failed` frames had no solution before.
 fn finish(run: &mut Run, failed: u64) -> Fate {
     let mut failed = failed;
     while !run.is_over() {
@@ -86,7 +87,7 @@ fn finish(run: &mut Run, failed: u64) -> Fate {
     if held && !too_often { Fate::Kept } else { Fate::Failed { at: run.world.time() } }
 }
 
-/// Whether the scene's character lies where the last frame began.
+/// Whether the scene's character was lying when the last frame began.
 pub(crate) fn has_fallen(run: &Run) -> bool {
     let (_, snapshot) = run.world.sensed(run.hero());
     let ground = run.world.surfaces().first().map_or(0.0, |surface| surface.position.z);
@@ -102,7 +103,7 @@ struct RunSnapshot {
     criteria: Vec<(bool, Option<f64>)>,
 }
 
-/// A run that can be gone back in.
+/// A run that can be rewound.
 pub(crate) struct Past {
     header: Header,
     run: Run,
@@ -113,7 +114,7 @@ impl Past {
     /// The run as it was, up to a frame.
     ///
     /// # Errors
-    /// As [`bound`], and a number that no frame can be computed with.
+    /// Like [`bound`], and a number with which no frame can be computed.
     pub(crate) fn new(header: &Header, end: u64) -> Result<Self, RerunError> {
         let (_, run) = bound(header, &[])?;
         let mut past = Past { header: header.clone(), run, checkpoints: Vec::new() };
@@ -134,7 +135,7 @@ impl Past {
         self.checkpoints.push(RunSnapshot { checkpoint: self.run.world.checkpoint(), criteria });
     }
 
-    /// How it ends where values are changed from a frame on.
+    /// Its result if values are changed from a frame on.
     pub(crate) fn changed_from(&mut self, frame: u64, changes: &[String]) -> Fate {
         let before = |moment: &&RunSnapshot| moment.checkpoint.frame_index() <= frame;
         let Some(RunSnapshot { checkpoint, criteria }) = self.checkpoints.iter().rev().find(before) else {

@@ -47,7 +47,7 @@ pub struct Wanted<'a> {
     /// Path of the trace in the summary; `None` for the path above.
     pub trace_name: Option<&'a Path>,
     /// Existing records of this run, of which some may be missing: the run must equal them to the bit, and
-    /// counts as begun at their end.
+    /// counts as started at their end.
     pub recorded: &'a [Frame],
 }
 
@@ -60,7 +60,7 @@ pub struct Recorded {
     pub last: Option<Frame>,
 }
 
-/// What ends a run before its time.
+/// The reason why a run ends early.
 enum Halt {
     Step(StepError),
     Trace(TraceError),
@@ -68,11 +68,11 @@ enum Halt {
     Differs { frame: u64, time: f64, field: &'static str },
 }
 
-/// Frames that there are already, in order, and that are still to come.
+/// Frames that already exist, in order, and that the run has not reached yet.
 struct Earlier<'a>(&'a [Frame]);
 
 impl Earlier<'_> {
-    /// Number of frames after which all of them came.
+    /// Number of frames after which all of them have been reached.
     fn until(&self) -> u64 {
         self.0.last().map_or(0, |last| last.index + 1)
     }
@@ -87,7 +87,7 @@ impl Earlier<'_> {
         aplomb_trace::difference(next, frame).map_or(Ok(()), |field| Err(differs(field)))
     }
 
-    /// Holds the last record against its own, after which none may be left.
+    /// Compares the last record with its own, after which none may remain.
     fn close(mut self, last: Option<&Frame>) -> Result<(), RunError> {
         let held = last.map_or(Ok(()), |last| self.hold(last));
         let left = self.0.first().map(|next| (next.index, next.time, "index"));
@@ -105,11 +105,11 @@ impl From<StepError> for Halt {
     }
 }
 
-/// Writers of a run's traces; none where no trace is asked for.
+/// Writers of a run's traces; empty if no trace is requested.
 struct Traces<'a> {
     header: &'a Header,
     own: Option<TraceWriter>,
-    /// Those of all characters but the first, beside its own: `trace-NAME.mcap`.
+    /// Traces of all characters except the first, next to its own: `trace-NAME.mcap`.
     companions: Vec<(CharacterId, TraceWriter)>,
     /// Record of a companion, whose memory is reused.
     frame: Frame,
@@ -138,7 +138,7 @@ impl<'a> Traces<'a> {
         Ok(Traces { header, own, companions, frame })
     }
 
-    /// Writes a frame of every character; without a trace, checks that it could be.
+    /// Writes a frame of every character; without a trace, checks that it could be written.
     fn write(&mut self, world: &World, frame: &Frame) -> Result<(), TraceError> {
         for (id, writer) in &mut self.companions {
             world.results(Some(*id)).write_frame(&mut self.frame);
@@ -150,12 +150,12 @@ impl<'a> Traces<'a> {
         }
     }
 
-    /// Whether so many frames are on disk, of those that are to get there.
+    /// Whether this many of the frames to be written are on disk.
     fn has_kept(&self, frames: u64) -> bool {
         self.own.as_ref().is_none_or(|writer| writer.frames_kept() >= frames)
     }
 
-    /// Writes the last records, unless there are none, and how the run ended.
+    /// Writes the last records, if there are any, and how the run ended.
     fn finish(self, run: &mut Run, last: Option<&Frame>, ending: &Ending) -> Result<(), TraceError> {
         if let Some(mut writer) = self.own {
             if let Some(last) = last {
@@ -173,8 +173,8 @@ impl<'a> Traces<'a> {
     }
 }
 
-/// Removes the traces of companions beside a trace: those of an earlier run may be of characters that there
-/// are not any more.
+/// Removes the traces of companions next to a trace: those of an earlier run may be of characters that no
+/// longer exist.
 fn remove_companions(trace: &Path) {
     for entry in trace.parent().and_then(|folder| folder.read_dir().ok()).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -186,8 +186,8 @@ fn remove_companions(trace: &Path) {
     }
 }
 
-/// What ended a run before its time, if anything, and its last record, unless the world went on to where there
-/// are no numbers. `frames` were computed, and `until` of them have been recorded before.
+/// What ended a run before its time, if anything, and its last record, unless the world diverged (NaN or
+/// infinite). `frames` were computed, and `until` of them have been recorded before.
 ///
 /// # Errors
 /// If the run has no result.
@@ -215,13 +215,13 @@ fn closed(
     Ok((stopped, last.filter(|last| aplomb_trace::check_frame(header, last).is_ok())))
 }
 
-/// Runs a scene to its end. `each` sees every frame as the trace has it, with the results that it was joined
-/// from, and may end the run with a reason. A number that no
-/// frame can be computed with, or recorded with, ends it too: the summary says where and why.
+/// Runs a scene to its end. `each` receives every frame as it is in the trace, with the results from which it
+/// was joined, and may end the run with a reason. A number with which no frame can be computed or recorded
+/// ends it too: the summary states where and why.
 ///
 /// # Errors
-/// Where not even the first frame can be computed, or the trace not be written; what there is of the trace
-/// stays readable.
+/// If not even the first frame can be computed, or the trace cannot be written; the existing part of the
+/// trace remains readable.
 pub fn record(
     files: &SceneFiles,
     run: &mut Run,

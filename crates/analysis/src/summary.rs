@@ -36,12 +36,12 @@ use aplomb_world::reaction_delay::ReactionDelaySettings;
 use aplomb_world::{ClampedCommand, UnreadValue};
 use serde::Serialize;
 
-/// An event that waited for something until the end.
+/// An event that was still waiting at the end.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MissedEvent {
     /// Its name in the scene.
     pub name: String,
-    /// Why it did not come.
+    /// Why it did not start.
     pub because: String,
 }
 
@@ -122,22 +122,22 @@ pub struct Summary {
     pub stopped: Option<Stopped>,
     /// Criteria of the scene, in its order.
     pub criteria: Vec<CriterionSummary>,
-    /// One paragraph on what went wrong, when the verdict is `fail`.
+    /// One paragraph on the cause of the failure, when the verdict is `fail`.
     pub reason: Option<String>,
     /// When the capture point left the support polygon for good, or until the character had fallen, s.
     pub balance_lost_at: Option<f64>,
-    /// The flight that the run began with, or that balance was lost after, or that it ended in.
+    /// The flight at the start of the run, or the one after which balance was lost, or the one at its end.
     pub flight: Option<Flight>,
     /// Visits to states, in order of time.
     pub states: Vec<Visit>,
-    /// Why the last of these states was not left: the comparison that was nearest to ending it. `None` where nothing
+    /// Why the last of these states was not left: the comparison that was nearest to ending it. `None` if nothing
     /// could end it, and for a summary of a trace.
     pub stay: Option<Stay>,
     /// Frames computed.
     pub frames: u64,
     /// Length of a frame, s.
     pub dt: f64,
-    /// Duration asked for, s.
+    /// Requested duration, s.
     pub duration: f64,
     /// Simulated time reached, s.
     pub simulated_time: f64,
@@ -167,27 +167,27 @@ pub struct Summary {
     /// Root mean square, over frames and joint coordinates, of the torque's change in a frame, N m.
     pub torque_change: Option<f64>,
     /// Residual of the root's equations in the solver, in m g and m g h: of the momentum balances in frames
-    /// with `bias_velocity = "momentum"`, else of the equations of motion.
+    /// with `bias_velocity = "momentum"`, otherwise of the equations of motion.
     pub root_residual: Option<RootResidual>,
-    /// Residual of the equations of motion of the root alone, in m g and m g h.
+    /// Residual of only the root's equations of motion, in m g and m g h.
     pub root_wrench: Option<RootResidual>,
-    /// Residual of the balances of linear and angular momentum alone, in m g and m g h.
+    /// Residual of only the balances of linear and angular momentum, in m g and m g h.
     pub momentum_residual: Option<RootResidual>,
-    /// Where frames are simulated: the largest difference of a velocity coordinate between a frame's
-    /// prediction and its simulation, m/s or rad/s.
+    /// For simulated frames: the largest difference of a velocity coordinate between a frame's prediction and
+    /// its simulation, m/s or rad/s.
     pub divergence: Option<f64>,
     /// Movement of the centre of pressure per frame; `None` where two consecutive frames have none.
     pub cop_step: Option<CentreOfPressureShift>,
-    /// The peak nearest to its limit; the largest where there are no limits.
+    /// The peak nearest to its limit; the largest without limits.
     pub peak_torque: Option<Peak>,
-    /// Of every joint coordinate, those nearest to their limits first.
+    /// Peaks of every joint coordinate, those nearest to their limits first.
     pub peak_torques: Vec<Peak>,
     /// Joints without an actuator in a body whose file has actuators.
     pub passive_joints: Vec<String>,
-    /// Largest distance of a joint that follows another from where it should be, rad or m; `None` where none
-    /// does.
+    /// Largest deviation of a joint that follows another from its prescribed position, rad or m; `None` where
+    /// none does.
     pub coupling_error: Option<f64>,
-    /// Events that waited for something until the end, in the scene's order; empty for a summary of a trace.
+    /// Events that were still waiting at the end, in the scene's order; empty for a summary of a trace.
     pub missed_events: Vec<MissedEvent>,
     /// Pushes on the character of which only a part acted, because the run ended before they were over; empty in the
     /// summary of a trace.
@@ -195,7 +195,7 @@ pub struct Summary {
     /// Values of controllers that were set during the run and that nothing read at once; empty for a summary of a
     /// trace.
     pub unread_values: Vec<UnreadValue>,
-    /// Commands that were set beyond their ranges, and had the nearest end; empty for a summary of a trace.
+    /// Commands that were set beyond their ranges and clamped; empty for a summary of a trace.
     pub clamped_commands: Vec<ClampedCommand>,
     /// Pushes, in the order of time.
     pub pushes: Vec<PushSummary>,
@@ -211,13 +211,13 @@ pub struct Summary {
     pub gait: Option<Gait>,
     /// Settling of unloaded limbs; `None` where every limb is loaded.
     pub settling: Option<Settling>,
-    /// How late joints and controller react to a surprise; `None` where they do at once, and for a summary of a trace.
+    /// The delay of joints and controller after a disturbance; `None` without a delay, and for a summary of a trace.
     pub reaction_delay_settings: Option<ReactionDelaySettings>,
     /// Time spans in which a reaction delay kept joint torques at their values.
     pub reaction_delays: Vec<ReactionDelaySpan>,
     /// Drift of the centre of mass; `None` where it is not defined for this run.
     pub com_drift: Option<Drift>,
-    /// Largest rate of any turning joint coordinate in the last record, rad/s.
+    /// Largest rate of any rotational joint coordinate in the last record, rad/s.
     pub end_joint_speed: f64,
     /// Simulated time over the wall-clock time of the frame loop, recording included.
     pub real_time_factor: f64,
@@ -225,7 +225,7 @@ pub struct Summary {
     pub wall_time: f64,
     /// Wall-clock time per frame by phase, µs.
     pub timing_us: TimingSummary,
-    /// Path of the trace; empty where there is none.
+    /// Path of the trace; empty if there is none.
     pub trace: String,
 }
 
@@ -239,7 +239,7 @@ pub enum Verdict {
     Fail,
     /// The run was interrupted from outside without an earlier failure.
     Interrupted,
-    /// The trace does not say how the run ended.
+    /// The trace does not state how the run ended.
     Unknown,
 }
 
@@ -294,10 +294,10 @@ pub struct FailureSummary {
     pub rows: Vec<String>,
 }
 
-/// Frames in which one event happened on the way to their solution.
+/// Frames in whose solve loop an event occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EventSummary {
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub event: FrameEvent,
     /// Number of frames in which it happened.
@@ -385,7 +385,7 @@ pub struct PushSummary {
 pub struct PassiveSummary {
     /// Name of the passive object.
     pub name: String,
-    /// Method that steps it, as scene files name it.
+    /// Method that steps it, by its name in scene files.
     pub kind: String,
     /// Mass, kg.
     pub mass: f64,
@@ -411,7 +411,7 @@ pub struct PassiveSummary {
     pub stretch: f64,
 }
 
-/// How near an objective stayed to its moving target, from a second after it began to hold.
+/// The error of an objective with a moving target, from one second after it became active.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TargetSummary {
     /// Name of the objective.
@@ -443,8 +443,8 @@ pub struct Holding {
     pub site: String,
     /// Time of that force, s.
     pub at: f64,
-    /// Largest distance from the hold, from 0.2 s after the grip was made, m; `None` where no grip lasted
-    /// that long.
+    /// Largest distance from the hold, from 0.2 s after the grip was made, m; `None` if no grip lasted that
+    /// long.
     pub error: Option<f64>,
 }
 
@@ -453,7 +453,7 @@ pub struct Holding {
 pub struct Apart {
     /// Name of the constraint in the controller.
     pub name: String,
-    /// Smallest distance of their shapes, m; negative where they overlapped.
+    /// Smallest distance of their shapes, m; negative if they overlapped.
     pub least: f64,
     /// Time of that distance, s.
     pub at: f64,
@@ -467,23 +467,23 @@ pub struct Apart {
 pub struct Gait {
     /// Steps in the order of time.
     pub steps_taken: Vec<StepTaken>,
-    /// Feet that were lifted, those among them that never came down again.
+    /// Lifted feet, and those among them that did not land again.
     pub lifts: Vec<Lift>,
     /// Mean length of the steps, m.
     pub mean_step_length: Option<f64>,
-    /// The largest joint torque in the 0.2 s after a foot came down.
+    /// The largest joint torque in the 0.2 s after a foot landed.
     pub landing_torque: Option<Peak>,
     /// The largest torque of every joint coordinate in these 0.2 s, largest first.
     pub landing_torques: Vec<Peak>,
     /// Slip of each foot while it touches a surface.
     pub slip: Vec<Slip>,
-    /// How the load on each foot comes and goes.
+    /// How the load on each foot rises and falls.
     pub loads: Vec<FootLoad>,
-    /// Feet that came down with more than 4 m g on one of them, in the order of time.
+    /// Feet that landed with more than 4 m g on one of them, in order of time.
     pub hard_landings: Vec<HardLanding>,
 }
 
-/// A foot that came down harder than people's do.
+/// A foot that landed harder than human feet do.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HardLanding {
     /// Foot, by body.
@@ -505,7 +505,7 @@ impl std::fmt::Display for HardLanding {
     }
 }
 
-/// How the load on a foot comes and goes.
+/// How the load on a foot rises and falls.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FootLoad {
     /// Foot, by body.
@@ -514,14 +514,14 @@ pub struct FootLoad {
     pub largest_change: f64,
     /// Time of that change, s.
     pub changed_at: f64,
-    /// Number of times it touched something and left it again.
+    /// Number of its touchdowns and lift-offs.
     pub phases: usize,
     /// Those of them that were shorter than 0.05 s.
     #[doc(alias = "chatter")]
     pub short_phases: usize,
 }
 
-/// A foot that touched nothing for 0.05 s or more and came down again.
+/// A foot that touched nothing for 0.05 s or more and landed again.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepTaken {
     /// Foot, by body.
@@ -554,7 +554,7 @@ pub struct Lift {
 pub struct Slip {
     /// Foot, by body.
     pub foot: String,
-    /// Length of the path of its sliding points, the one that goes farthest in each frame, m.
+    /// Length of the path of its sliding points, the one that moves farthest in each frame, m.
     pub path: f64,
 }
 

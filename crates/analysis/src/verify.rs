@@ -3,12 +3,12 @@
 use aplomb_trace::{Difference, Frame, Header, Trace, first_difference, state_hash};
 use serde::Serialize;
 
-/// What a comparison of two runs found.
+/// The result of a comparison of two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunComparison {
-    /// Whether they are the same: every record, to the bit.
+    /// Whether they are equal: every record, to the bit.
     pub same: bool,
-    /// Records that are the same, from the first on.
+    /// Number of equal records, from the first on.
     pub frames: usize,
     /// Number of records of both runs.
     pub records: [usize; 2],
@@ -19,11 +19,11 @@ pub struct RunComparison {
 /// Where two runs part.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Divergence {
-    /// Number of the frame; `None` where the runs have no frame in common.
+    /// Number of the frame; `None` if the runs have no frame in common.
     pub frame: Option<u64>,
     /// Time of the frame, s.
     pub time: Option<f64>,
-    /// State hashes of both frames, 16 hexadecimal digits; none where a run has ended.
+    /// State hashes of both frames, 16 hexadecimal digits; empty if a run has ended.
     pub hashes: [Option<String>; 2],
     /// The first value that differs.
     pub difference: Difference,
@@ -72,7 +72,7 @@ pub fn compare(one: &Trace, other: &Trace) -> RunComparison {
     found(common, ended)
 }
 
-/// What makes numbers of two runs incomparable: other coordinates, or another step.
+/// Differences that make numbers of two runs incomparable: other coordinates, or another step.
 fn of_headers(one: &Header, other: &Header) -> Option<Difference> {
     let differing = |field: &'static str, unit: &str, values: [String; 2]| Difference {
         field,

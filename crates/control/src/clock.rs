@@ -1,12 +1,12 @@
-//! The clock that timings are taken with.
+//! The clock for timings.
 //!
 //! WebAssembly without a host has no clock, and [`std::time::Instant::now`] panics there: timings are zero,
-//! and whoever calls the module measures.
+//! and the caller of the module must measure them.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
 
-/// A clock that stands still.
+/// A clock that does not advance.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Instant;
@@ -18,7 +18,7 @@ impl Instant {
         Instant
     }
 
-    /// No time at all.
+    /// A time of zero.
     pub fn elapsed(&self) -> std::time::Duration {
         std::time::Duration::ZERO
     }

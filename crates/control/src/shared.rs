@@ -11,7 +11,7 @@ impl<T: PartialEq> Shared<T> {
         Shared(Mutex::new(Vec::new()))
     }
 
-    /// The list of these, which is that of others with the same ones if there is one.
+    /// The shared list with these elements: the existing one if there is one.
     pub(crate) fn list(&self, of: Vec<T>) -> Arc<[T]> {
         // Without the lock, a list of one's own is as good.
         let Ok(mut known) = self.0.lock() else { return of.into() };

@@ -36,12 +36,12 @@ pub struct SensedObject {
     pub angular_velocity: Vector3<f64>,
 }
 
-/// A contact of a ragdoll in the frame before.
+/// A contact of a ragdoll in the previous frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RagdollForce {
     /// Body that touched.
     pub body: BodyId,
-    /// Where, world, m.
+    /// Point of action, world, m.
     pub point: Vector3<f64>,
     /// Unit normal of the surface, world.
     pub normal: Vector3<f64>,
@@ -77,7 +77,7 @@ pub struct Deviation {
 pub struct Snapshot {
     /// Mass, height and frame length, which make quantities dimensionless.
     pub scales: Scales,
-    /// Number of the character among those of the world; `None` where nobody measures.
+    /// Number of the character among those of the world; `None` if nothing measures it.
     pub number: Option<usize>,
     /// Time since the last update, s, by which contacts age.
     pub elapsed: f64,
@@ -112,26 +112,26 @@ pub struct Snapshot {
     /// Convex hull of the supporting contact points, projected on the ground, m.
     #[doc(alias = "support polygon")]
     pub support: Polygon,
-    /// Mean velocity of the supporting surface at the contacts since the frame before, m/s; zero in flight.
+    /// Mean velocity of the supporting surface at the contacts since the previous frame, m/s; zero in flight.
     pub support_velocity: Vector3<f64>,
     /// Height of the ground, m.
     pub ground_height: f64,
-    /// Rate of change of the ground height since the frame before, m/s.
+    /// Rate of change of the ground height since the previous frame, m/s.
     pub ground_rate: f64,
     /// Mean height of the supporting surface at the contacts, m; height of the ground in flight.
     pub support_height: f64,
     /// Height of the surface that the feet stand on, averaged over the supporting contacts, m. Without any,
     /// height of the highest surface under the COM.
     pub footing_height: f64,
-    /// Rate of change of the footing height by the motion of that surface, since the frame before, m/s.
+    /// Rate of change of the footing height by the motion of that surface, since the previous frame, m/s.
     pub footing_rate: f64,
-    /// Force on each contact slot in the frame before, world, N; zero without contact.
+    /// Force on each contact slot in the previous frame, world, N; zero without contact.
     pub last_force: Vec<Vector3<f64>>,
-    /// Forces on the body in the frame before, if it was a ragdoll then: its contacts have no slots.
+    /// Forces on the body in the previous frame, if it was a ragdoll then: its contacts have no slots.
     pub ragdoll_forces: Vec<RagdollForce>,
-    /// How fast the load on a foot may change without a cost, m g/s.
+    /// Rate at which the load on a foot may change without a cost, m g/s.
     pub load_rate: f64,
-    /// Joint torque of the frame before per velocity coordinate, N m (of slides N).
+    /// Joint torque of the previous frame per velocity coordinate, N m (slides: N).
     pub last_torque: Vec<f64>,
     /// Reference configuration, in which the character stands.
     pub rest: Vec<f64>,
@@ -139,12 +139,12 @@ pub struct Snapshot {
     pub objects: Vec<SensedObject>,
     /// The characters of the world, this one included, if its controller refers to any by name.
     pub characters: Vec<SensedObject>,
-    /// Forces of passive objects and other characters in the frame before, except on contacts and grips of
-    /// its own.
+    /// Forces of passive objects and other characters in the previous frame, except on its own contacts and
+    /// grips.
     pub hits: Vec<SensedHit>,
-    /// Motion of the centre of mass by disturbances that the controller does not know of yet.
+    /// Displacement of the centre of mass by disturbances that the controller does not know yet.
     pub unknown: Deviation,
-    /// Velocity of the centre of mass one frame before, m/s; `None` in the first frame.
+    /// Velocity of the centre of mass in the previous frame, m/s; `None` in the first frame.
     pub com_velocity_before: Option<Vector3<f64>>,
     /// Scratch memory of [`Snapshot::support_of`].
     scratch: RefCell<Polygon>,
@@ -299,7 +299,7 @@ impl Snapshot {
         (self.com_height().max(0.0) / self.gravity.norm().max(1e-9)).sqrt()
     }
 
-    /// Centre of mass as the controller knows it, m: without disturbances that it does not know of yet.
+    /// Centre of mass as the controller knows it, m: without disturbances that it does not know yet.
     pub fn known_com(&self) -> Vector3<f64> {
         self.com - self.unknown.com
     }
@@ -358,13 +358,13 @@ impl Snapshot {
             && nearest_reach(model, &self.kinematics, configurations, place, target, near) <= near
     }
 
-    /// Sets all contact forces of the frame before to zero.
+    /// Sets all contact forces of the previous frame to zero.
     pub fn forget_forces(&mut self) {
         self.last_force.fill(Vector3::zeros());
         self.ragdoll_forces.clear();
     }
 
-    /// Contact points of the frame before with their normal forces, N.
+    /// Contact points of the previous frame with their normal forces, N.
     pub fn normal_forces(&self) -> impl Iterator<Item = (BodyId, Vector3<f64>, f64)> {
         let touches = self.contacts.touches.iter();
         let own =
@@ -373,13 +373,13 @@ impl Snapshot {
         own.chain(limp.map(|contact| (contact.body, contact.point, contact.normal.dot(&contact.force))))
     }
 
-    /// Normal force on `body` and its subtree in the frame before, N.
+    /// Normal force on `body` and its subtree in the previous frame, N.
     pub fn normal_force(&self, model: &Model, body: BodyId) -> f64 {
         let of_body = self.normal_forces().filter(|(part, ..)| model.is_within(*part, body));
         of_body.map(|(.., force)| force).sum()
     }
 
-    /// Force of the surroundings on `body` and its subtree in the frame before, N, including grips.
+    /// Force of the surroundings on `body` and its subtree in the previous frame, N, including grips.
     pub fn contact_force(&self, model: &Model, body: BodyId) -> Vector3<f64> {
         let of_body = |slot: usize| model.is_within(self.contacts.pair(slot).0.body, body);
         let slots = self.last_force.iter().enumerate().filter(|(slot, _)| of_body(*slot));
@@ -401,7 +401,7 @@ fn height_of_ground(contacts: &Contacts) -> f64 {
     contacts.surfaces.first().map_or(0.0, |ground| ground.position.z)
 }
 
-/// Rise of the ground since the frame before, m.
+/// Rise of the ground since the previous frame, m.
 fn rise_of_ground(contacts: &Contacts) -> f64 {
     contacts.surfaces.first().map_or(0.0, |ground| ground.way_here(&ground.position).z)
 }

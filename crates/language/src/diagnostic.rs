@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// any value.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The path as the user gave it (or as the referring file names it).
+    /// The path as given by the user (or in the referring file).
     pub name: Arc<str>,
     /// The whole text, followed by its overlays.
     pub text: Arc<str>,
@@ -40,7 +40,7 @@ pub struct Kept {
 /// A text that replaces part of a file, such as one `--set` argument, or the text of an included file.
 #[derive(Clone, Debug)]
 struct Overlay {
-    /// Offset of its first byte, counted on after the file's text.
+    /// Offset of its first byte, counted from the file's text onwards.
     start: usize,
     name: Arc<str>,
     text: Arc<str>,
@@ -176,7 +176,7 @@ impl Source {
         overlay.is_some_and(|overlay| overlay.file.is_none())
     }
 
-    /// Name and text of the file or overlay that `span` lies in, and the span there.
+    /// Name and text of the file or overlay that contains `span`, and the span there.
     pub fn resolve(&self, span: Range<usize>) -> (&Arc<str>, &Arc<str>, Range<usize>) {
         let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= span.start);
         let (start, name, text) = match overlay {
@@ -234,7 +234,7 @@ impl std::fmt::Display for Place {
 }
 
 /// A mistake in a file: a message, its place, and help. Displayed as `file:line:column: message`; with `{:#}`
-/// help follows on a line of its own.
+/// help follows on a separate line.
 #[doc(alias = "diagnostic")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct FileError {
@@ -263,7 +263,7 @@ impl fmt::Display for FileError {
     }
 }
 
-/// Help on a line of its own, where it is asked for with `{:#}`.
+/// Help on a separate line, if requested with `{:#}`.
 pub(super) fn help(f: &mut fmt::Formatter<'_>, help: Option<&str>) -> fmt::Result {
     match help {
         Some(help) if f.alternate() => write!(f, "\nhelp: {help}"),
@@ -276,7 +276,7 @@ impl FileError {
     pub fn new(source: &Source, span: Range<usize>, message: impl Into<String>) -> Self {
         let (name, text, span) = source.resolve(span);
         FileError {
-            // Names in it may have line ends, and mistakes are displayed one on a line.
+            // Names in it may have line ends, and mistakes are displayed one per line.
             message: visible::name(message.into().trim_end()),
             file: name.clone(),
             text: text.clone(),
@@ -288,7 +288,7 @@ impl FileError {
         }
     }
 
-    /// The first of several mistakes, with those after it as its [`others`](FileError::others).
+    /// The first of several mistakes, with the following ones as its [`others`](FileError::others).
     pub fn joined(mistakes: impl IntoIterator<Item = FileError>) -> Option<FileError> {
         let mut mistakes = FileErrors::from_iter(mistakes).into_iter();
         let first = mistakes.next()?;
@@ -313,7 +313,7 @@ impl FileError {
         self
     }
 
-    /// Adds «did you mean …?» where a candidate is similar, else lists the candidates if they are few.
+    /// Adds «did you mean …?» where a candidate is similar, otherwise lists the candidates if they are few.
     pub fn suggest<'a>(self, wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
         let candidates: Vec<&str> = candidates.into_iter().collect();
         match nearest(wrong, candidates.iter().copied()) {
@@ -338,7 +338,7 @@ impl FileError {
     }
 }
 
-/// All mistakes in the order in which they were found. Displayed one on a line.
+/// All mistakes in the order in which they were found. Displayed one per line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 pub struct FileErrors(Vec<FileError>);
 
@@ -426,7 +426,7 @@ pub struct Warning(pub FileError);
 
 /// Removes warnings of a file by rules that the file allows.
 pub fn keep_unless_allowed(warnings: &mut Vec<Warning>, source: &Source, allow: &[Spanned<String>]) {
-    // A rule that an included file allows is allowed in that file alone.
+    // A rule that an included file allows is allowed only in that file.
     let of_file = |name: &Spanned<String>| match source.is_overlaid(name.span()) {
         true => source.name.clone(),
         false => source.resolve(name.span()).0.clone(),
@@ -451,7 +451,7 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
     best.map(|(_, name)| name)
 }
 
-/// Without files nobody misspells.
+/// Without files there are no misspelt names.
 #[cfg(not(feature = "files"))]
 pub fn nearest<'a>(_wrong: &str, _candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     None

@@ -3,21 +3,20 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Time in the state of a level, as the files of levels above others say it.
+/// Time in the state of a level, as the files of outer levels write it.
 const STATE_TIME: &str = "state_time";
 
 /// Mapping of the names of a file to names in the including file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Namespace {
-    /// Names of the includes that lead to the file, joined by dots; empty for the file that everything is
-    /// included in.
+    /// Names of the includes that lead to the file, joined by dots; empty for the outermost file.
     pub prefix: String,
-    /// Names of the file's own: parameters, definitions, roles, planners, includes. None for the file that
-    /// everything is included in, whose names stay what they are.
+    /// The file's own names: parameters, definitions, roles, planners, includes. Empty for the outermost
+    /// file, whose names are not changed.
     pub own: BTreeSet<String>,
     /// Whether left and right are exchanged in it.
     pub is_mirrored: bool,
-    /// How many includes lead to it, where it has includes itself: its `state_time` is not that of the
+    /// Number of includes that lead to it, if it has includes itself: its `state_time` is not that of the
     /// innermost state.
     pub level: Option<usize>,
 }
@@ -32,13 +31,13 @@ impl Namespace {
         if self.own.contains(name.as_ref()) { Cow::Owned(joined(&self.prefix, &name)) } else { name }
     }
 
-    /// The name with left for right, where the file is mirrored.
+    /// The name with left and right exchanged, if the file is mirrored.
     pub fn mirrored<'n>(&self, name: &'n str) -> Cow<'n, str> {
         if self.is_mirrored { mirrored(name) } else { Cow::Borrowed(name) }
     }
 }
 
-/// The level whose `state_time` a name is, as [`Namespace::whole`] makes them; `None` for other names.
+/// The level whose `state_time` a name denotes, as [`Namespace::whole`] forms them; `None` for other names.
 pub fn level_of_time(name: &str) -> Option<usize> {
     let prefix = name.strip_suffix(STATE_TIME)?.strip_suffix('.')?;
     Some(if prefix.is_empty() { 0 } else { prefix.split('.').count() })
@@ -54,7 +53,7 @@ pub fn joined(outer: &str, name: &str) -> String {
     if outer.is_empty() { name.to_owned() } else { format!("{outer}.{name}") }
 }
 
-/// Whether expressions can say it as a name of its own.
+/// Whether expressions can write it as a name.
 pub fn is_word(name: &str) -> bool {
     name.chars().all(|c| c.is_alphanumeric() || c == '_')
         && !name.starts_with(|c: char| c.is_ascii_digit())

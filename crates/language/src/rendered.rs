@@ -16,9 +16,9 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct Rendered {
     message: String,
-    /// Where in a file; `None` for what has no place.
+    /// Place in a file; `None` for a message without a place.
     excerpt: Option<Excerpt>,
-    /// Stands under the place.
+    /// Printed below the place.
     label: String,
     help: Option<String>,
     /// Name of the rule that found it.
@@ -34,8 +34,7 @@ impl Rendered {
         Rendered { message, excerpt: None, label: String::new(), help, rule: None, severity: Severity::Error }
     }
 
-    /// The message as text that ends each line where the window does, without spaces at the ends and
-    /// without empty lines.
+    /// The message as text, wrapped to the window, without spaces at the ends and without empty lines.
     pub fn render(&self, handler: &GraphicalReportHandler) -> String {
         let mut text = String::new();
         if handler.render_report(&mut text, self).is_err() {
@@ -111,7 +110,7 @@ impl SourceCode for Rendered {
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let excerpt = self.excerpt.as_ref().ok_or(MietteError::OutOfBounds)?;
         let lines = excerpt.text.read_span(span, before, after)?;
-        // Without context lines the span is that of the place in the excerpt's head.
+        // Without context lines, the span is that in the excerpt's head.
         let (line, column) = match (before, after) {
             (0, 0) => excerpt.place,
             _ => (excerpt.first_line + lines.line(), lines.column()),

@@ -1,9 +1,9 @@
-//! Text of files and names, made fit for a terminal: what would steer it is shown, not done.
+//! Text of files and names, made safe for a terminal: control characters are shown, not executed.
 
 use std::borrow::Cow;
 
 /// The text with every control character shown as its picture (`␛` for the one that begins escape sequences),
-/// but for tabs and line ends.
+/// except tabs and line ends.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_shown) {
         Cow::Owned(text.chars().map(picture).collect())
@@ -12,13 +12,13 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Like [`visible`], and line ends are shown as well.
+/// Like [`visible`], but line ends are shown too.
 pub fn in_line(text: &str) -> String {
     text.chars().map(|letter| if matches!(letter, '\n' | '\t') { ' ' } else { picture(letter) }).collect()
 }
 
 /// A name from a file, in which every control character is its picture: line ends too, so that no name prints
-/// a line of its own.
+/// a separate line.
 pub fn name(text: &str) -> String {
     let whole = |letter: char| match letter {
         '\n' => '␊',
@@ -38,7 +38,7 @@ fn picture(letter: char) -> char {
         // Unicode has a picture of each of them.
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(letter)).unwrap_or('\u{fffd}'),
         '\u{7f}' => '␡',
-        // The second set of controls, and what turns the direction of text.
+        // The second set of controls, and characters that change the direction of text.
         '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
         other => other,
     }

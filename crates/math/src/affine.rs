@@ -20,7 +20,7 @@ struct Buffer {
     coefficients: Vec<f64>,
     constant: Vec<f64>,
     dimension: Vec<Dimension>,
-    /// The column of each row, if no row has a coefficient in another; else fewer than rows.
+    /// The column of each row, if no row has a coefficient in another; otherwise fewer elements than rows.
     columns: Vec<usize>,
 }
 
@@ -50,7 +50,7 @@ impl Drop for Affine<'_> {
 const AT_ONCE: usize = 8;
 
 impl Clone for Pool {
-    /// A pool with memory of its own.
+    /// A pool with separate memory.
     fn clone(&self) -> Self {
         Pool::default()
     }
@@ -98,7 +98,7 @@ impl<'p> Affine<'p> {
         &self.buffer.coefficients[row * self.width..(row + 1) * self.width]
     }
 
-    /// Coefficients of all rows, one after the other.
+    /// Coefficients of all rows, row by row.
     #[inline]
     pub fn all_coefficients(&self) -> &[f64] {
         &self.buffer.coefficients
@@ -151,7 +151,7 @@ impl<'p> Affine<'p> {
         &mut self.buffer.coefficients[start..]
     }
 
-    /// Appends a row with a coefficient in one column alone.
+    /// Appends a row with a coefficient in only one column.
     pub fn push_single(&mut self, dimension: Dimension, constant: f64, column: usize, coefficient: f64) {
         self.push(dimension, constant)[column] = coefficient;
         self.buffer.columns.push(column);
@@ -202,7 +202,7 @@ impl<'p> Affine<'p> {
         self
     }
 
-    /// One row alone.
+    /// A single row.
     pub fn component(mut self, row: usize) -> Self {
         self.buffer.columns.clear();
         let (start, dimension) = (row * self.width, self.buffer.dimension[row]);
@@ -302,7 +302,7 @@ impl Mul<f64> for Affine<'_> {
     type Output = Self;
 
     fn mul(mut self, factor: f64) -> Self {
-        // Loops of their own, which the compiler makes fast.
+        // Separate loops, which the compiler optimises well.
         self.buffer.coefficients.iter_mut().for_each(|a| *a *= factor);
         self.buffer.constant.iter_mut().for_each(|b| *b *= factor);
         self

@@ -2,7 +2,7 @@
 //!
 //! On x86-64 with AVX2 and fused multiply-add the fused form runs, elsewhere the portable one. A fused
 //! product rounds once instead of twice, so two kinds of machine may differ in the last digit; the same
-//! binary on the same machine never does. Where results must be equal to the byte on all machines,
+//! binary on the same machine never does. If results must be equal to the byte on all machines,
 //! [`set_portable`] forbids the fused form.
 
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -86,7 +86,7 @@ pub fn product<const FUSED: bool>(sum: f64, a: f64, b: f64) -> f64 {
 }
 
 /// Defines functions that run `$generic::name` with one of two kinds of SIMD lanes: `$fast` (x86-64 with AVX2
-/// and fused multiply-add) where that form is allowed, else `$plain`.
+/// and fused multiply-add) if that form is allowed, otherwise `$plain`.
 macro_rules! dispatched {
     ($generic:ident, $fast:ident, $plain:ident;
      $($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?;)*) => {$(

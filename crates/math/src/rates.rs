@@ -4,12 +4,12 @@ use nalgebra::Vector3;
 
 /// First and second rate of a value, as differences over one frame.
 ///
-/// The velocity is the difference since the frame before, like the velocities of a state; the acceleration is
-/// the second difference to the next frame. A body with both ends the next frame exactly where the value will
-/// be.
+/// The velocity is the difference since the previous frame, like the velocities of a state; the acceleration
+/// is the second difference to the next frame. A body with both ends the next frame exactly where the value
+/// will be.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates<T> {
-    /// Rate since the frame before, per s.
+    /// Rate since the previous frame, per s.
     pub velocity: T,
     /// Change of that rate to the next frame, per s².
     pub acceleration: T,

@@ -1,5 +1,5 @@
-//! Cubic splines through points of space: cubics whose second derivative has no jump where they meet [de Boor
-//! 1978, ch. IV].
+//! Cubic splines through points of space: cubics whose second derivative is continuous where they meet [de
+//! Boor 1978, ch. IV].
 //!
 //! In two bases. [`rates`] gives the rates at the keys, for
 //! [`KeyInterval::cubic`](super::interpolation::KeyInterval::cubic), at rest at both ends; a [`Spline`] is

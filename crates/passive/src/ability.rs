@@ -12,8 +12,7 @@ use nalgebra::Vector3;
 use std::ops::Range;
 
 /// A system stepped by its own dynamics. It holds one or several passive objects, each a range of parts.
-/// Methods differ in their models, not in this interface; abilities that only some have are traits of their
-/// own.
+/// Methods differ in their models, not in this interface; abilities that only some have are separate traits.
 #[doc(alias = "passive dynamics")]
 #[doc(alias = "secondary motion")]
 pub trait PassiveSystem: Send + CloneSystem {
@@ -47,7 +46,7 @@ pub trait PassiveSystem: Send + CloneSystem {
     fn centre_of_mass(&self, parts: Range<usize>) -> (f64, Vector3<f64>);
 
     /// Largest relative change of a length that should be constant, in the objects that these parts belong
-    /// to; 0 where nothing can stretch.
+    /// to; 0 for objects that cannot stretch.
     fn stretch(&self, parts: Range<usize>) -> f64;
 
     /// Statistics of the last step's solver.
@@ -157,8 +156,8 @@ pub trait KinematicColliders {
 
 /// A system whose objects collide with the bodies of other systems.
 pub trait BodyCollider {
-    /// Sets the bodies it collides with besides surfaces and characters, until the next call: bodies, and
-    /// solids with the index of their body, with their poses at the end of the next step.
+    /// Sets the bodies with which it collides in addition to surfaces and characters, until the next call:
+    /// bodies, and solids with the index of their body, with their poses at the end of the next step.
     fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]);
 
     /// Calls `each` with the index of each of these solids and its impulse in the last step: moment of
@@ -221,7 +220,7 @@ pub trait Holdable {
     fn longest_step(&self, force: f64) -> f64;
 
     /// Sets the parts that a character holds: the objects they belong to pass through that character. After
-    /// release, whatever is inside the character passes through it until it has left it once.
+    /// release, parts inside the character pass through it until they have left it once.
     fn ignore_character(&mut self, character: usize, held: &[PartId]);
 }
 
@@ -234,8 +233,8 @@ pub trait ArticulatedHost {
 /// A system that can simulate characters by their own dynamics.
 #[doc(alias = "ragdoll")]
 pub trait RagdollHost {
-    /// Makes a character dynamic, from its last pose on, where it is not yet. Its rotational joints without
-    /// damping of their own get this one, N m s/rad. False where the system cannot.
+    /// Makes a character dynamic, from its last pose on, if it is not dynamic yet. Its rotational joints
+    /// without damping of their own get this one, N m s/rad. Returns false if the system cannot.
     fn make_dynamic(&mut self, character: usize, damping: f64) -> bool;
 
     /// Makes a character kinematic again, from its next pose on.

@@ -1,4 +1,4 @@
-//! Results of constructing passive objects: systems, their objects, and points of these.
+//! Results of constructing passive objects: systems, their objects, and points of the objects.
 
 use super::PassiveSystem;
 use nalgebra::Vector3;

@@ -2,13 +2,13 @@
 //! same frame.
 //!
 //! The solver of these forces needs the motion of the held points under them in advance. A system that can be
-//! restored is stepped through the frame once under the forces of the frame before, and once more for a small
-//! change of force in each direction. That gives a velocity without forces and a compliance, exact to first
-//! order for any method and any number of steps in the frame. If the forces turn out different and the points
-//! go elsewhere than predicted, this is repeated about the new forces (Newton's method), or on the way to
-//! them if the error grew: a light taut chain responds quite differently from a slack one. Finally the system
-//! is stepped through the frame under exactly the forces of the solution, and the remaining error is
-//! reported.
+//! restored is stepped through the frame once under the forces of the previous frame, and once more for a
+//! small change of force in each direction. That gives a velocity without forces and a compliance, exact to
+//! first order for any method and any number of steps in the frame. If the forces differ and the points move
+//! otherwise than predicted, this is repeated about the new forces (Newton's method), or about forces part of
+//! the way to them if the error grew: a light taut chain responds quite differently from a slack one. Finally
+//! the system is stepped through the frame under exactly the forces of the solution, and the remaining error
+//! is reported.
 
 use super::{PartId, PassiveSystem, StepStatus};
 use aplomb_body::contact::Party;
@@ -126,7 +126,7 @@ impl Probe {
             system.apply_force(self.part, &origin, &(along(self.axis) * self.size));
             return;
         }
-        // The next axis × the one after it is the axis itself.
+        // The cross product of the next axis and the one after it is the axis itself.
         let (arm, force) = (along(self.axis + 1) * (0.5 * self.lever), along(self.axis + 2) * self.size);
         system.apply_force(self.part, &(origin + arm), &force);
         system.apply_force(self.part, &(origin - arm), &-force);
@@ -283,8 +283,9 @@ impl HeldPoints {
         miss > most
     }
 
-    /// Repeats the prediction about the present forces, or on the way to them, if the points were last found
-    /// mispredicted. Without held points the system makes `steps` steps in the frame.
+    /// Repeats the prediction about the present forces, or about forces part of the way to them, if the last
+    /// prediction of the points was inaccurate. Without held points the system makes `steps` steps in the
+    /// frame.
     pub(super) fn repredict(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
         if let Some(miss) = self.relaxation.off.take() {
             self.follow(system, dt, steps, miss);
@@ -331,7 +332,8 @@ impl HeldPoints {
         }
     }
 
-    /// Increases the number of steps in the frame to what the forces demand. Without them it is `steps`.
+    /// Increases the number of steps in the frame to the number that the forces require. Without them it is
+    /// `steps`.
     fn refine(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
         let together: Vector3<f64> = self.points.iter().map(|point| point.force).sum();
         let tension = self.points.iter().map(|point| point.force.norm()).fold(together.norm(), f64::max);

@@ -43,7 +43,7 @@ pub enum PassiveError {
         /// Name of the joint.
         joint: String,
     },
-    /// A joint's value lies outside its range.
+    /// A joint's value is outside its range.
     #[error("{value} is outside the range of `{joint}`, which goes from {low} to {high}")]
     JointRange {
         /// Name of the joint.

@@ -29,7 +29,7 @@ impl PassiveWorld {
 
     /// Sets the held points of the next frame, and the forces as far as they are known. Held systems are not
     /// stepped in [`step`](Self::step) but in [`step_held`](Self::step_held), and do not collide with the
-    /// characters that hold them, nor with a character that presses on them by unknowns of its own: `seats`
+    /// characters that hold them, nor with a character whose unknowns include its pressure on them: `seats`
     /// has the character's index with each such surface.
     pub fn hold(
         &mut self,

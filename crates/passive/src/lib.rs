@@ -122,7 +122,7 @@ pub enum Outline {
     },
 }
 
-/// What a part is in contact with.
+/// The contact partner of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Other {
     /// A part of the same passive world.
@@ -138,7 +138,7 @@ pub enum Other {
 pub struct PassiveTouch {
     /// Part that is touched.
     pub part: PartId,
-    /// What it is in contact with.
+    /// Its contact partner.
     pub other: Other,
     /// Contact point, world, m.
     pub point: Vector3<f64>,

@@ -50,7 +50,7 @@ pub trait PassiveMethod: Sized {
         Vec::new()
     }
 
-    /// Whether a system of this kind is needed even without objects of it.
+    /// Whether a system of this kind is needed even without objects of this kind.
     fn is_needed(_around: &FileEnvironment<'_>) -> bool {
         false
     }
@@ -79,7 +79,7 @@ pub struct ObjectSurface {
     pub shape: SurfaceShape,
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
-    /// Weight of keeping contacts on it where they were made; `None` for the scene's.
+    /// Weight of keeping contacts on it where they were made; `None` for the scene's weight.
     pub contact_weight: Option<f64>,
 }
 
@@ -96,9 +96,9 @@ impl ObjectSurface {
 /// Why an object has no such point.
 #[derive(Clone, Debug)]
 pub enum NoPart {
-    /// No part has the name, or none is given and there are several; the names that exist.
+    /// There is no part with the name, or no name is given and there are several parts; the names that exist.
     Unknown(Vec<String>),
-    /// The object cannot be made; the error is reported elsewhere.
+    /// The object cannot be created; the error is reported elsewhere.
     Broken,
 }
 

@@ -66,9 +66,9 @@ impl Passive {
         Ok(ParticleObject::rope(ends, sticks, (ends[1] - ends[0]).norm(), mass, [true, false])?)
     }
 
-    /// A cloth of so many rows and columns of particles, which weighs `mass` kg: its first row from `corner`
-    /// along `sides[0]`, its first column along `sides[1]`, m. Particles at the rows and columns of `pins`
-    /// are fixed.
+    /// A cloth with this number of rows and columns of particles and a mass of `mass` kg: its first row from
+    /// `corner` along `sides[0]`, its first column along `sides[1]`, m. Particles at the rows and columns of
+    /// `pins` are fixed.
     ///
     /// # Errors
     /// Numbers that make no cloth, and pins beyond it.
@@ -147,7 +147,7 @@ impl PassiveWorld {
     /// not change.
     ///
     /// # Errors
-    /// A name that is taken, and errors of the object; then nothing is added.
+    /// A name that is already used, and errors of the object; then nothing is added.
     pub fn add(
         &mut self,
         name: &str,

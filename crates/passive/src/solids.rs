@@ -296,7 +296,7 @@ impl Mover {
 fn of_surface(surface: &Surface) -> Obstacle {
     let (position, orientation) = (surface.position, surface.orientation);
     let shape = match surface.shape {
-        // These are surfaces of objects, whose system handles collisions.
+        // These are surfaces of objects, whose own system handles collisions.
         SurfaceShape::Solid(_) => WorldShape::Empty,
         SurfaceShape::HalfSpace => {
             let normal = orientation * Vector3::z();

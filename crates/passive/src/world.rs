@@ -169,7 +169,7 @@ impl PassiveWorld {
         self.objects.is_empty()
     }
 
-    /// Clears the pushes of the frame before.
+    /// Clears the pushes of the previous frame.
     pub fn clear_pushes(&mut self) {
         self.pushes.clear();
     }
@@ -318,7 +318,7 @@ impl PassiveWorld {
     }
 
     /// Steps all systems except the held ones and the `host` of ragdolls, step by step together: systems that
-    /// collide with bodies of others come before these.
+    /// collide with bodies of other systems are stepped before those.
     fn step_together(&mut self, host: Option<usize>, dt: f64) {
         let steps = self.steps(dt);
         let h = dt / steps;

@@ -1,4 +1,4 @@
-//! Limits that cannot hold together: a smallest such set, and the violation of one limit with which the
+//! Limits that contradict each other: a smallest such set, and the violation of one limit with which the
 //! others can hold.
 //!
 //! A Farkas certificate is a combination of limits that adds up to 0 ≥ gap > 0. Where the normals of all but
@@ -46,8 +46,8 @@ pub struct Conflicting {
 }
 
 impl Conflict {
-    /// The fewest limits of a certificate that contradict each other. Of two limits that can be left out, the
-    /// first is left out. It solves at most `most_solves` small problems, and usually none.
+    /// The fewest limits of a certificate that contradict each other. Of two limits that can be omitted, the
+    /// first is omitted. It solves at most `most_solves` small problems, and usually none.
     pub fn minimal(qp: &Qp, certificate: &[(Limit, f64)], most_solves: usize) -> Self {
         let mut set: Vec<Limit> = certificate.iter().map(|(limit, _)| *limit).collect();
         set.sort_by_key(|limit| rank(*limit));
@@ -127,7 +127,7 @@ pub fn least_give(qp: &Qp, limit: Limit) -> Option<f64> {
     Some(solution.x[n].abs())
 }
 
-/// Removes the labels, of which there would have to be one per row.
+/// Removes the labels, because there would have to be one per row.
 fn unnamed(qp: &mut Qp) {
     qp.equality_labels.clear();
     qp.row_labels.clear();
@@ -221,7 +221,7 @@ fn contradicts(qp: &Qp, set: &[Limit], weights: &[f64], lengths: &[f64]) -> Opti
     Some(Conflict { limits: limits.collect(), is_minimal: true })
 }
 
-/// Limits among these that cannot hold together, in order; `None` where all of them can hold, or where the
+/// Limits among these that contradict each other, in order; `None` where all of them can hold, or where the
 /// number of solves allowed does not suffice to decide.
 fn contradiction(qp: &Qp, set: &[Limit], left: &mut usize) -> Option<Vec<Limit>> {
     *left = left.checked_sub(1)?;
@@ -247,7 +247,7 @@ fn contradiction(qp: &Qp, set: &[Limit], left: &mut usize) -> Option<Vec<Limit>>
 struct Subproblem {
     qp: Qp,
     origins: Origins,
-    /// The index, in `qp`, of the limit asked for.
+    /// The index, in `qp`, of the requested limit.
     limit: Limit,
 }
 

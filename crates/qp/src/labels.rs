@@ -56,7 +56,7 @@ pub enum RowKind {
         /// Index of the body.
         body: usize,
     },
-    /// The load on a foot changes at a price beyond a rate.
+    /// A load change on a foot beyond a rate, which has a cost.
     LoadChange {
         /// Index of the foot's body.
         body: usize,
@@ -133,7 +133,7 @@ pub struct Label<K> {
 /// Place in a file that a row or column comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Origin {
-    /// Name of the file; empty for a row that no file asks for.
+    /// Name of the file; empty for a row that comes from no file.
     pub file: Arc<str>,
     /// Line of the file, from 1; 0 where there is none.
     pub line: usize,

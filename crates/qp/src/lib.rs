@@ -79,8 +79,8 @@ impl Qp {
         self.blocks.clear();
     }
 
-    /// Adds weight Σ (a·x + b)² over rows of one length, given one after the other, to the upper triangle of
-    /// P (see [`Qp::complete`]). Rows of an articulated body are zero but for a few blocks of unknowns (the
+    /// Adds weight Σ (a·x + b)² over rows of one length, stored one after the other, to the upper triangle of
+    /// P (see [`Qp::complete`]). Rows of an articulated body are zero except in a few blocks of unknowns (the
     /// joints between a point and the root), and only those are multiplied; the coefficients of unknowns
     /// beyond the rows are zero.
     pub fn add_squares(&mut self, weight: f64, rows: &[f64], constants: &[f64]) {
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn squares_of_rows_of_any_length_and_of_single_entries_are_those_of_full_rows() {
-        // Longer than the list of blocks, and with what is left of a block.
+        // It is longer than the list of blocks, and includes the remainder of a block.
         for size in [3, 41, 602] {
             let columns = [size - 1, 0, 1, size / 2, 0];
             let (a, b) = ([0.3, -0.7, 1.1, 0.9, 0.2], [0.5, 0.0, -0.1, 0.4, 0.6]);

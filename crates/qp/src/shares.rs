@@ -8,7 +8,7 @@
 //! ```
 //!
 //! so that y is the sum of what follows from each ∇cᵢ(x₀) alone and from each active limit alone. A limit
-//! that x₀ meets exactly contributes nothing: it only shapes what others contribute.
+//! that x₀ meets exactly contributes nothing: it only affects the contributions of the others.
 
 use crate::solver::{QpError, QpSolution};
 use crate::{Limit, Qp};
@@ -26,7 +26,7 @@ pub struct Shares {
     pub costs: Vec<Vec<f64>>,
     /// Share of each active limit, in the order equalities, rows, bounds.
     pub limits: Vec<LimitShare>,
-    /// Share of what the costs given leave of the gradient at x₀.
+    /// Share of the gradient at x₀ that the given costs do not explain.
     pub rest: Vec<f64>,
 }
 
@@ -82,11 +82,11 @@ impl Qp {
         })
     }
 
-    /// dx/d ln wᵢ = y with P y + ∇cᵢ(x) = Aᵀ μ, A y = 0: how the solution moves with the weight of each of the
-    /// costs whose gradients at the solution are given, as long as the same limits are active.
+    /// dx/d ln wᵢ = y with P y + ∇cᵢ(x) = Aᵀ μ, A y = 0: the derivative of the solution with respect to the
+    /// weight of each cost whose gradient at the solution is given, as long as the same limits are active.
     ///
     /// # Errors
-    /// As [`Qp::shares`].
+    /// See [`Qp::shares`].
     pub fn weight_slopes(
         &self,
         solution: &QpSolution,
@@ -117,7 +117,7 @@ impl Face {
             let mut column = cholesky.l_dirty().solve_lower_triangular(&normal).unwrap_or(normal);
             let length = column.norm();
             let k = basis.len();
-            // Twice: once leaves what rounding does to nearly dependent normals.
+            // Twice: one pass leaves rounding errors when normals are nearly dependent.
             for _ in 0..2 {
                 for (j, known) in basis.iter().enumerate() {
                     let along: f64 = known.dot(&column);
@@ -150,7 +150,7 @@ impl Face {
         self.back(y)
     }
 
-    /// y with P y = Aᵀ μ and A y = what the k-th limit misses, 0 for all others.
+    /// y with P y = Aᵀ μ and A y = the residual of the k-th limit, 0 for all others.
     fn of_limit(&self, k: usize) -> Vec<f64> {
         let mut missing = DVector::zeros(self.limits.len());
         missing[k] = self.limits[k].2;
@@ -249,7 +249,7 @@ mod tests {
             let sum = from[k] + of_limits + of_costs + shares.rest[k];
             assert!((sum - solution.x[k]).abs() < 1e-12, "{k}: {sum} is not {}", solution.x[k]);
         }
-        // What costs contribute keeps the limits.
+        // The contributions of costs satisfy the limits.
         for share in shares.costs.iter().chain([&shares.rest]) {
             assert!((share[0] + share[1]).abs() < 1e-12 && share[2].abs() < 1e-12, "{share:?}");
         }

@@ -79,7 +79,7 @@ impl Run {
     }
 }
 
-/// All characters that can be bound, each with the commands of the scene and tried with its events.
+/// All characters that can be bound, each with the commands of the scene and checked with its events.
 fn characters(
     files: &SceneFiles,
     models: &[Model],
@@ -121,7 +121,7 @@ fn check_distances(files: &SceneFiles, world: &World) -> Result<(), FileErrors> 
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
 }
 
-/// Makes the grips between characters that the scene asks for, whatever their controllers ask for.
+/// Makes the grips between characters that the scene requests, whatever their controllers request.
 fn hold_on(files: &SceneFiles, world: &mut World) -> Result<(), FileErrors> {
     let mut errors = Vec::new();
     for (id, spec) in world.characters().zip(files.scene.characters.values()) {

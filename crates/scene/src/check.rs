@@ -12,11 +12,11 @@ use aplomb_world::controller::Drive;
 use aplomb_world::reaction_delay;
 use nalgebra::Vector3;
 
-/// What is wrong with a scene by itself.
+/// The mistakes of a scene by itself.
 pub(super) struct Checked {
-    /// Every mistake; names of bodies and the like are resolved later, with the model.
+    /// Every mistake; names of bodies and other parts are resolved later, with the model.
     pub errors: Vec<FileError>,
-    /// Whether a world can be built all the same: what is wrong are names that events have of what is not there.
+    /// Whether a world can be built nevertheless: the only mistakes are names in events of missing objects.
     pub is_sound: bool,
 }
 
@@ -73,14 +73,14 @@ const MOST_EVENTS: usize = 10_000;
 /// Name of the floor in events, traces and reports.
 pub(super) const GROUND: &str = "ground";
 
-/// What [`is_near`] asks of a height.
+/// Condition of [`is_near`] on a height.
 const NEAR: &str = "within 10000 m of the origin";
 
 fn is_near(height: f64) -> bool {
     height.abs() <= FARTHEST
 }
 
-/// Message about something farther than [`FARTHEST`] from the origin.
+/// Message about an object farther than [`FARTHEST`] from the origin.
 pub(super) fn too_far(name: &str, distance: f64) -> String {
     let distance = shown(distance.round());
     format!("{name} must be within {FARTHEST} m of the origin, where numbers are good, not {distance} m away")
@@ -91,13 +91,13 @@ pub(super) fn shown(number: f64) -> String {
     if number.abs() < 1e9 { number.to_string() } else { format!("{number:e}") }
 }
 
-/// What [`is_friction`] asks of a coefficient of friction.
+/// Condition of [`is_friction`] on a coefficient of friction.
 pub(super) const RIGHT_FRICTION: &str = "from 0 to 1e6";
 
 pub(super) struct SceneChecker<'s> {
     pub source: &'s Source,
     pub errors: Vec<FileError>,
-    /// Number of errors that are names which events have of what is not there.
+    /// Number of errors that are names in events of missing objects.
     names: usize,
 }
 
@@ -106,7 +106,7 @@ impl<'s> SceneChecker<'s> {
         SceneChecker { source, errors: Vec::new(), names: 0 }
     }
 
-    /// A name that an event has of what is not there.
+    /// A name in an event of a missing object.
     pub(crate) fn unknown(&mut self, error: FileError) {
         self.errors.push(error);
         self.names += 1;
@@ -249,7 +249,7 @@ impl SceneChecker<'_> {
         }
     }
 
-    /// Whether there is someone or something in the scene, and a character where events need one.
+    /// Whether the scene contains a character or an object, and a character if events need one.
     fn someone(&mut self, spec: &SceneSpec) {
         match spec.characters.len() {
             0 if spec.passive.is_empty() => {
@@ -274,7 +274,7 @@ impl SceneChecker<'_> {
             let message = format!("the reaction delay of `{}` has no `time`", name.get_ref());
             let table = format!("characters.{}.reaction_delay", quoted(name.get_ref()));
             let help = format!("in `[{table}]` goes a `time`, s, or `like = \"person\"`");
-            // Where one of its keys stands, the others belong.
+            // If one of its keys is present, the others are required.
             let own = delay.perception.as_ref().or(delay.weight.as_ref()).map(Spanned::span);
             let span = own.unwrap_or(name.span());
             self.errors.push(FileError::new(self.source, span, message).help(help));

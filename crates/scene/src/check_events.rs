@@ -88,7 +88,7 @@ impl SceneChecker<'_> {
         for _ in 0..=scene.events.len() {
             let Some(earlier) = before else { return };
             let Some(earlier) = scene.events.get(earlier.as_str()) else {
-                // An unknown name further on is a mistake of the event that gives it.
+                // An unknown name later in the path is a mistake of the event that contains it.
                 if before == Some(after.get_ref()) {
                     let message = format!("there is no event `{after}`");
                     let known = scene.events.keys().map(|name| name.get_ref().as_str());
@@ -213,7 +213,7 @@ impl SceneChecker<'_> {
         self.number(&aim.speed, "speed", |speed| speed > 0.0, "more than 0 m/s");
     }
 
-    /// Checks an event of a passive object, which cannot be of the character as well.
+    /// Checks an event of a passive object, which cannot also be an event of the character.
     fn of_passive(&mut self, event: &EventSpec, scene: &SceneSpec) {
         let help = "leave it out, or name a passive object with `passive`";
         match &event.passive {

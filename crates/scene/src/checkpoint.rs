@@ -1,11 +1,11 @@
-//! Checkpoints of a run: those of its world, with what its criteria have come to.
+//! Checkpoints of a run: those of its world, with the state of its criteria.
 
 use super::run::Run;
 use aplomb_language::expression::Nearest;
 use aplomb_world::{Checkpoint, WorldError};
 
-/// Everything of a run that changes. A restored run goes on with the same numbers, to the last bit, any number of
-/// times. Made by [`Run::checkpoint`].
+/// The complete mutable state of a run. A restored run continues with the same numbers, to the last bit, any
+/// number of times. Created by [`Run::checkpoint`].
 #[doc(alias = "snapshot")]
 #[derive(Clone)]
 pub struct RunCheckpoint {
@@ -13,7 +13,7 @@ pub struct RunCheckpoint {
     criteria: Vec<CriterionState>,
 }
 
-/// What a criterion has come to.
+/// The state of a criterion.
 #[derive(Clone)]
 struct CriterionState {
     at: Option<f64>,
@@ -30,7 +30,7 @@ impl RunCheckpoint {
 }
 
 impl Run {
-    /// Saves everything that changes, for [`restore`](Run::restore).
+    /// Saves the changing state, for [`restore`](Run::restore).
     pub fn checkpoint(&self) -> RunCheckpoint {
         let state = |criterion: &super::BoundCriterion| CriterionState {
             at: criterion.at,

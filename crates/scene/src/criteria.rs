@@ -28,21 +28,21 @@ pub struct BoundCriterion {
     /// smallest of all frames, for `once` the largest, for `at_end` that of the last. `None` unless requested
     /// ([`Run::measure_margins`](super::Run::measure_margins)).
     pub margin: Option<f64>,
-    /// What decided it where it is not met: for `always` in the frame that violated it, for `once` in the frames
-    /// that were nearest to meeting it, for `at_end` in the last one. `None` while it is met, and for `at_end`
-    /// before the end.
+    /// The deciding comparison if it is not met: for `always` in the frame that violated it, for `once` in the
+    /// frames that were nearest to meeting it, for `at_end` in the last one. `None` while it is met, and for
+    /// `at_end` before the end.
     pub decided: Option<Nearest>,
 }
 
 impl BoundCriterion {
-    /// The comparison that it was not met for, with its values; `None` where it is met.
+    /// The comparison because of which it was not met, with its values; `None` if it is met.
     pub fn miss(&self) -> Option<NearMiss> {
         let decided = self.decided.filter(|_| !self.holds)?;
         self.condition.miss(decided, None, &|_| None)
     }
 }
 
-/// Frames in which the condition of a criterion has to hold.
+/// Frames in which the condition of a criterion must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CriterionKind {
     /// In every frame.
@@ -94,7 +94,7 @@ pub(crate) fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup
     upright
 }
 
-/// Notes what decides each criterion that the last frame does not meet.
+/// Records what decides each criterion that the last frame does not meet.
 pub(crate) fn judge_end(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) {
     let unmet = |criterion: &&mut BoundCriterion| {
         criterion.of == of && criterion.kind == CriterionKind::AtEnd && !criterion.holds
@@ -139,10 +139,10 @@ pub(crate) fn bind_criteria(
     if errors.is_empty() { Ok(bound) } else { Err(errors.into()) }
 }
 
-/// Binds a condition of the scene that speaks of the character of this index.
+/// Binds a condition of the scene that refers to the character of this index.
 ///
 /// # Errors
-/// A name that it may not use, and whatever else is wrong with it.
+/// A name that it may not use, and any other mistake in it.
 pub(super) fn bind_condition(
     files: &SceneFiles,
     bodies: &[Model],
@@ -157,7 +157,7 @@ pub(super) fn bind_condition(
     let names = WorldNames { model: ModelNames(bodies.get(of).unwrap_or(&nobody)), around };
     let scenery = SceneryNames(&names);
     let names: &dyn Names = if bodies.is_empty() { &scenery } else { &names };
-    // The states of a controller that takes over are others.
+    // The states of a replacing controller differ.
     let replaces = |(name, event): (&Spanned<String>, &EventSpec)| {
         event.kind == EventKind::Replace && event.whom(files, name).is_ok_and(|whom| whom == of)
     };
@@ -211,7 +211,7 @@ mod tests {
         [states.first]\nuntil = \"time > 0.095\"\nto = [\"second\"]\n\
         [states.second]\n";
 
-    /// A body that stays in its first state for 0.1 s, and is judged by these criteria.
+    /// A body that stays in its first state for 0.1 s, and is checked by these criteria.
     fn judged(model: &str, criteria: &str) -> (Run, Vec<Frame>) {
         let folder = tempfile::tempdir().unwrap();
         let scene = format!(

@@ -373,7 +373,7 @@ impl EventSpec {
     /// The first frame after the event, where it ends.
     fn end_frame(&self, dt: f64) -> Option<u64> {
         if let Some(track) = &self.track {
-            // The last value is that of a frame of its own.
+            // The last value is that of a separate frame.
             return Some(first_not_before(self.earliest() + track.get_ref().length(), dt) + 1);
         }
         let duration = self.duration.as_ref()?.get_ref();

@@ -44,7 +44,7 @@ pub(crate) fn bind(files: &SceneFiles, bodies: &[Model], holds: &[Hold]) -> Resu
     if errors.is_empty() { Ok(events) } else { Err(errors.into()) }
 }
 
-/// What an event waits for.
+/// The condition for which an event waits.
 fn trigger(
     files: &SceneFiles,
     spec: &EventSpec,
@@ -177,7 +177,7 @@ pub(super) fn told(files: &SceneFiles, place: std::ops::Range<usize>, error: &Co
 }
 
 impl EventSpec {
-    /// Index of the character that it happens to; `name` is that of the event.
+    /// Index of the character that it affects; `name` is that of the event.
     ///
     /// # Errors
     /// An unknown name, or no name where there are several characters.
@@ -457,7 +457,8 @@ mod tests {
              \"contacts > 0\"\n\
              [events.never]\nduration = 0.02\nbody = \"chest\"\nforce = [0, 1, 0]\nwhen = \"com.z > 9\"\n";
         let frames = acting(events, &["first", "second", "third", "both", "late", "never"]);
-        // What comes true within a frame of an event above it begins in the next.
+        // A condition that becomes true within a frame of an event above it starts its event in the next
+        // frame.
         let expected: [&[u64]; 6] = [&[12, 13, 14], &[20], &[21, 22], &[15, 16], &[40, 41], &[]];
         assert_eq!(frames, expected);
     }

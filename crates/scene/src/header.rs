@@ -19,8 +19,8 @@ pub(crate) fn header_of(files: &SceneFiles, world: &World) -> Header {
     header_of_character(files, world, world.characters().next())
 }
 
-/// The header of the trace of one character of a world that was made from a scene, or of the trace of a world
-/// without characters.
+/// The header of the trace of one character of a world that was built from a scene, or of the trace of a
+/// world without characters.
 pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<CharacterId>) -> Header {
     let scene = &files.scene;
     let acting = hero.map(|hero| world.character(hero));
@@ -65,7 +65,7 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
     }
 }
 
-/// The finite limits of each joint torque, where they hold.
+/// The finite limits of each joint torque, if they are enforced.
 fn torque_limits(model: &Model, acting: Option<&Character>) -> Vec<Option<[f64; 2]>> {
     let holds = acting.is_some_and(|character| character.has_torque_limits);
     let is_finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite());
@@ -129,7 +129,7 @@ fn included(controller: &Source) -> impl Iterator<Item = SourceText> {
     controller.included().map(|kept| SourceText::included(&controller.name, &kept.label, &kept.source.text))
 }
 
-/// The text of a body: that of its file if it is self-contained, else the same body as plain MJCF.
+/// The text of a body: that of its file if it is self-contained, otherwise the same body as plain MJCF.
 fn body(source: &Source, model: &Model) -> SourceText {
     let alone = Source::new(&source.name, &source.text);
     let strict = mjcf::Options { strict: true, ..mjcf::Options::default() };

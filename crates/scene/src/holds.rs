@@ -18,7 +18,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 const MOST_ROWS: u32 = 1000;
 
 /// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names` are those
-/// that mean something already, `bodies` those of the characters in their order, `models` the files of each
+/// that already have a meaning, `bodies` those of the characters in their order, `models` the files of each
 /// passive object.
 ///
 /// # Errors
@@ -242,7 +242,7 @@ fn resting(
     }
 }
 
-/// The point of a long object that is so far from its first end.
+/// The point of a long object at this distance from its first end.
 fn point_along(
     name: &Spanned<String>,
     hold: &HoldSpec,
@@ -267,7 +267,7 @@ fn point_along(
 ///
 /// # Errors
 ///
-/// `None` for a mistake in the object, which is reported where it is made.
+/// `None` for a mistake in the object, which is reported elsewhere.
 fn point_of_part(
     name: &Spanned<String>,
     hold: &HoldSpec,
@@ -312,7 +312,8 @@ fn unknown_part(
     FileError::new(source, span, message).suggest(wanted, known.iter().map(String::as_str))
 }
 
-/// The holds that are points of passive objects, in their order: the number of the object, and where on it.
+/// The holds that are points of passive objects, in their order: the number of the object, and the position
+/// on it.
 ///
 /// # Errors
 ///

@@ -28,13 +28,13 @@ pub struct SceneFiles {
     pub scene: SceneSpec,
     /// The characters, in the scene's order.
     pub characters: Vec<CharacterFiles>,
-    /// Warnings about valid passages of the controller and the scene.
+    /// Warnings about valid parts of the controller and the scene.
     pub warnings: Vec<Warning>,
     /// The model files of each passive object, in the scene's order.
     pub passive_sources: Vec<Vec<Source>>,
     /// Stairs and uneven ground of the scene, in its order.
     pub terrain: Vec<Surface>,
-    /// The pictures that ground was made of, as text.
+    /// The pictures from which ground was generated, as text.
     pub pictures: Vec<Source>,
     /// Controllers that replace others, of those events, in the scene's order.
     pub successors: Vec<ControllerFile>,
@@ -64,8 +64,8 @@ impl SceneFiles {
         surfaces
     }
 
-    /// The bodies in the model files of each passive object, without those that cannot be read, and what is wrong
-    /// with these.
+    /// The bodies in the model files of each passive object, without those that cannot be read, and the mistakes
+    /// in these.
     pub fn passive_models(&self) -> (Vec<Vec<Model>>, Vec<FileError>) {
         let mut mistakes = Vec::new();
         let mut read = |source: &Source| mjcf::read(source).map_err(|wrong| mistakes.extend(wrong)).ok();
@@ -73,8 +73,8 @@ impl SceneFiles {
         (self.passive_sources.iter().map(of_object).collect(), mistakes)
     }
 
-    /// The ground first, then the obstacles in file order, each with its motion and what events do to it,
-    /// then the terrain.
+    /// The ground first, then the obstacles in file order, each with its motion and the events that affect
+    /// it, then the terrain.
     pub fn surfaces(&self) -> Vec<Surface> {
         let mut surfaces = self.scene.surfaces();
         surfaces.extend(self.terrain.iter().cloned());
@@ -87,15 +87,15 @@ impl SceneFiles {
         self.characters.iter().filter_map(move |character| Some((character, spec(character)?)))
     }
 
-    /// The bodies of the characters, in their order, with the roles that the scene gives their parts.
+    /// The bodies of the characters, in their order, with the roles that the scene assigns to their parts.
     ///
     /// # Errors
-    /// What is wrong with the files of models, and unknown roles and parts.
+    /// Mistakes in the files of models, and unknown roles and parts.
     pub fn bodies(&self) -> Result<Vec<Model>, FileErrors> {
         self.cast().map(|(character, spec)| spec.body(&self.scene_source, &character.model_source)).collect()
     }
 
-    /// Prefix of the path of a controller's value in `--set`: `controller` with a single character, else
+    /// Prefix of the path of a controller's value in `--set`: `controller` with a single character, otherwise
     /// `characters.NAME.controller`.
     pub fn controller_path(&self, character: usize) -> String {
         match (&*self.characters, self.characters.get(character)) {
@@ -191,7 +191,7 @@ impl Examined {
     }
 }
 
-/// Loads a scene that is no file; what it refers to is looked for among the shipped files, then on disk.
+/// Loads a scene that is not a file; its references are resolved among the shipped files, then on disk.
 ///
 /// # Errors
 ///
@@ -212,7 +212,7 @@ pub fn spec_of(source: &Source, overrides: &[String]) -> Option<SceneSpec> {
 }
 
 /// Loads the scene of a trace from the texts that the trace keeps, with its overrides and `more` after them.
-/// What is not among the texts (a controller that an override names) is looked for among the shipped files,
+/// References outside these texts (a controller that an override names) are resolved among the shipped files,
 /// then on disk.
 ///
 /// # Errors
@@ -222,7 +222,7 @@ pub fn load_kept(header: &Header, more: &[String]) -> Result<SceneFiles, LoadErr
     load_texts(header, more, Draws::Checked)
 }
 
-/// [`load_kept`] of one trial: the scene's draws are known to be right.
+/// [`load_kept`] of one trial: the scene's draws are known to be valid.
 ///
 /// # Errors
 /// As of [`load_kept`].
@@ -230,7 +230,7 @@ pub fn load_trial(header: &Header, more: &[String]) -> Result<SceneFiles, LoadEr
     load_texts(header, more, Draws::Known)
 }
 
-/// Whether it is to be found out that the scene takes what its `[trials]` draw.
+/// Whether to check that the scene accepts the values that its `[trials]` draw.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Draws {
     Checked,
@@ -248,7 +248,7 @@ fn load_texts(header: &Header, more: &[String], draws: Draws) -> Result<SceneFil
     read(Located { source, locator }, &overrides, &header.texts, draws).whole()
 }
 
-/// The text with the name that a reference gives it, among those that a trace keeps.
+/// The text with the name used in a reference, among those that a trace contains.
 fn kept_text(kept: &[SourceText], folder: Folder, reference: &str) -> Option<Source> {
     let kind = match folder {
         Folder::Characters => "model",
@@ -288,8 +288,8 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
     mistakes.extend(of_scene.into_iter().chain(of_terrain));
     if let (Some(spec), Draws::Checked) = (&scene.trials, draws) {
         let of_draws = trials::check(spec, &scene_source);
-        // Drawn values are tried only in a scene without mistakes. An override may take away what is drawn
-        // (`--set events={}`): that asks for no trial.
+        // Drawn values are tried only in a scene without mistakes. An override may remove the drawn key
+        // (`--set events={}`): then there is no draw to try.
         let is_as_written = overrides.iter().all(|argument| argument.trim_start().starts_with("trials"));
         let is_right = is_as_written && mistakes.is_empty() && of_draws.is_empty();
         mistakes.extend(of_draws);
@@ -305,20 +305,20 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText], draws: Draw
     references.read(scene, overrides, &for_controller, is_sound)
 }
 
-/// What a scene refers to, while it is read.
+/// The references of a scene, while it is read.
 struct References<'a> {
     located: &'a Located,
     scene_source: &'a Source,
     kept: &'a [SourceText],
     mistakes: Vec<FileError>,
     warnings: Vec<Warning>,
-    /// Warnings of files that stand before others of the same name.
+    /// Warnings of files that take precedence over others of the same name.
     shadowed: Vec<Warning>,
     /// Files on disk that the scene names, itself first.
     paths: Vec<PathBuf>,
     /// Files on disk that controllers include.
     included: Vec<PathBuf>,
-    /// Whether something is not there that the scene needs.
+    /// Whether an object that the scene needs is missing.
     is_missing: bool,
 }
 
@@ -349,7 +349,7 @@ impl<'a> References<'a> {
         for_controller: &[Override],
         is_sound: bool,
     ) -> Examined {
-        // Numbers out of range make no ground.
+        // Numbers out of range do not define a ground.
         let (terrain, pictures) = if is_sound { self.ground(&scene) } else { Default::default() };
         let passive_sources = self.passive_sources(&scene);
         let characters = self.characters(&scene, for_controller);
@@ -391,7 +391,7 @@ impl<'a> References<'a> {
         Ok(found.source)
     }
 
-    /// Stairs and uneven ground, and the pictures that they are made of.
+    /// Stairs and uneven ground, and the pictures from which they are generated.
     fn ground(&mut self, scene: &SceneSpec) -> (Vec<Surface>, Vec<Source>) {
         let References { located, scene_source, kept, .. } = *self;
         let paths = RefCell::new(Vec::new());
@@ -485,7 +485,7 @@ impl<'a> References<'a> {
         Some(ControllerFile { source, spec, overrides: overrides.to_vec() })
     }
 
-    /// Controllers that events put in the place of others.
+    /// Controllers by which events replace others.
     fn successors(&mut self, scene: &SceneSpec) -> Vec<ControllerFile> {
         let mut successors = Vec::new();
         for reference in scene.events.values().filter_map(|event| event.controller.as_ref()) {
@@ -503,7 +503,7 @@ impl<'a> References<'a> {
     }
 }
 
-/// What is wrong with a scene only with a drawn value in place. Values of controllers and references take
+/// Mistakes of a scene that occur only with a drawn value. Values of controllers and references require
 /// reading all files.
 fn with_drawn(
     located: &Located,
@@ -538,7 +538,7 @@ fn paths_of(controller: &Source) -> Vec<PathBuf> {
     controller.included().filter_map(|kept| Some(kept.source.path?.to_path_buf())).collect()
 }
 
-/// A warning of a height that a body fixed to the world does not have.
+/// A warning about a height, which has no effect on a body fixed to the world.
 fn unused_height(spec: &CharacterSpec, source: &Source, body: &Model) -> Option<Warning> {
     let height = spec.height.as_ref()?;
     if body.joints.iter().any(|joint| joint.kind == JointKind::Free) {

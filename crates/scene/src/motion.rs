@@ -1,4 +1,4 @@
-//! Motions of the ground and obstacles as scene files specify them.
+//! Motions of the ground and obstacles as specified in scene files.
 
 use aplomb_body::contact::{CubicPath, Sinusoid};
 use aplomb_language::Spanned;

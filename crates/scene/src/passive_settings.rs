@@ -1,4 +1,4 @@
-//! Step settings of passive objects as scenes specify them.
+//! Step settings of passive objects as specified in scenes.
 
 use aplomb_language::Spanned;
 use aplomb_passive::{BacktrackingForm, FrictionForm, PassiveSettings};

@@ -6,7 +6,7 @@ use aplomb_trace::Frame;
 use aplomb_world::character::Character;
 use aplomb_world::{CharacterId, Results, StepError, World};
 
-/// A scene bound and running. Made by [`Run::bind`].
+/// A scene bound and running. Created by [`Run::bind`].
 pub struct Run {
     /// The world with its characters and objects.
     pub world: World,
@@ -17,7 +17,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Makes every criterion measure its margin from now on.
+    /// Enables the measurement of margins of all criteria from now on.
     pub fn measure_margins(&mut self) {
         for criterion in &mut self.criteria {
             criterion.margin = Some(match criterion.kind {
@@ -37,8 +37,8 @@ impl Run {
         self.world.characters().next()
     }
 
-    /// Warnings about settings of the scene's files that are valid and probably not intended, as far as a
-    /// body is needed to find them.
+    /// Warnings about settings of the scene's files that are valid but probably not intended, for which a
+    /// body is needed.
     pub fn warnings(&self) -> Vec<Warning> {
         self.hero().map_or_else(Vec::new, |hero| self.world.character(hero).warnings())
     }
@@ -65,8 +65,8 @@ impl Run {
         }
     }
 
-    /// Computes the next frame. `None` when a criterion of kind `always` fails, which ends the run.
-    /// It allocates nothing once each kind of frame has occurred.
+    /// Computes the next frame. `None` when a criterion of kind `always` fails, which ends the run. It does
+    /// not allocate memory once each kind of frame has occurred.
     ///
     /// # Errors
     /// A value of the controller that cannot be used.
@@ -78,7 +78,7 @@ impl Run {
         Ok(Some(self.results()))
     }
 
-    /// Evaluates the criteria in the present state, with the controller in the state that led to it; false
+    /// Evaluates the criteria in the present state, with the controller in the state that produced it; false
     /// when one of kind `always` does not hold.
     pub fn judge(&mut self) -> bool {
         self.world.observe();
@@ -88,7 +88,7 @@ impl Run {
         if hero.is_none() {
             return criteria::judge(criteria, 0, &measure);
         }
-        // All characters are judged, even after a failure.
+        // All characters are checked, even after a failure.
         world.characters().fold(true, |upright, id| {
             let measure = world.measure(Some(id));
             criteria::judge(criteria, id.0, &world.character(id).machine.lookup(&measure)) && upright
@@ -100,7 +100,7 @@ impl Run {
         self.world.results(self.hero())
     }
 
-    /// The record of the last frame, as the scene's trace has it.
+    /// The record of the last frame, in the form of the scene's trace.
     pub fn frame(&self) -> Frame {
         self.results().frame()
     }

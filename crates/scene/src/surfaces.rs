@@ -26,7 +26,7 @@ impl SceneSpec {
         surfaces
     }
 
-    /// Names of the characters, in file order, where there is more than one.
+    /// Names of the characters, in file order, if there is more than one.
     pub fn character_names(&self) -> Vec<Arc<str>> {
         let names = self.characters.keys().map(|name| name.get_ref().as_str().into());
         if self.characters.len() > 1 { names.collect() } else { Vec::new() }

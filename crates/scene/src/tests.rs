@@ -1,5 +1,5 @@
-//! What scenes say, how the command line changes it, and the exact messages about mistakes: `tests/data/mistakes/`
-//! has them, against the scene of `tests/data/push.toml`.
+//! The contents of scenes, how the command line changes them, and the exact messages about mistakes:
+//! `tests/data/mistakes/` has these, for the scene of `tests/data/push.toml`.
 
 #[allow(unreachable_pub)] // it is a file of several test programs
 #[path = "../../../tests/support/mistakes.rs"]

@@ -1,4 +1,4 @@
-//! Tracks: values of a command over time, as an event of a scene has them.
+//! Tracks: values of a command over time, in an event of a scene.
 
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};

@@ -7,8 +7,8 @@ use aplomb_language::files::{Override, Written};
 use std::ops::Range;
 
 impl SceneFiles {
-    /// The file in which the value is written that an override replaces, and its bytes there; `None` where it
-    /// is written nowhere (a default), or in a file that is included more than once.
+    /// The file that contains the value replaced by an override, and its bytes there; `None` if the value is
+    /// written nowhere (a default), or in a file that is included more than once.
     pub fn written(&self, item: &Override) -> Option<(Source, Range<usize>)> {
         if item.target.is_controller() {
             return self.controller_of(&item.target)?.written(item);
@@ -39,12 +39,12 @@ mod tests {
         assert_eq!(written("balance_push", "events.push.impulse.0"), said("balance_push.toml", "24"));
         let weight = "controller.states.balance.objectives.\"com over support\".weight";
         assert_eq!(written("balance_push", weight), said("balance.toml", "200.0"));
-        // In files that are included: by the whole's name, and by that of the place.
+        // In included files: by the name in the whole, and by that in the file.
         for path in ["controller.parameters.both.outward", "controller.include.both.parameters.outward"] {
             let (file, value) = name(path).expect(path);
             assert_eq!((file.trim_end_matches(".toml"), &*value), ("step_recovery", "0.055"), "{path}");
         }
-        // `one_foot` is there twice, and what is a default is written nowhere.
+        // `one_foot` occurs twice, and a default is written nowhere.
         let twice = "controller.include.left.states";
         assert_eq!(written("foot_to_foot", twice), None);
         assert_eq!(written("balance_push", "torque_change_weight"), None);

@@ -22,7 +22,7 @@ pub(crate) fn columns(columns: &mut Columns, header: &Header) {
         if measured[..index].iter().any(|other| of_objective(&other)) {
             continue;
         }
-        // Lengths and angles have no common norm: numbers in the unit of the first one stand for the
+        // Lengths and angles have no common norm: only the numbers in the unit of the first one represent the
         // objective.
         let numbers = measured.iter().enumerate();
         let alike = numbers.filter(|(_, other)| of_objective(other) && other.unit == *unit);
@@ -51,7 +51,7 @@ fn error(frame: &Frame, index: usize) -> Option<f64> {
     Some(actual(frame, index)? - target(frame, index)?)
 }
 
-/// Norm of the errors of those numbers that hold; `None` where none does.
+/// Norm of the errors of those numbers that are active; `None` if none is.
 fn distance(frame: &Frame, numbers: &[usize]) -> Option<f64> {
     let errors = numbers.iter().filter_map(|index| error(frame, *index));
     errors.map(|error| error * error).reduce(|sum, square| sum + square).map(f64::sqrt)

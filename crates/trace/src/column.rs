@@ -16,7 +16,7 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// Whether it belongs to a character. Others belong to passive objects, or to the run.
+    /// Whether it belongs to a character. Other columns belong to passive objects, or to the run.
     pub fn is_of_character(&self) -> bool {
         !self.name.starts_with(PASSIVE) && self.name != "time"
     }
@@ -25,7 +25,7 @@ impl Channel {
 /// Prefix of the channels of passive objects.
 const PASSIVE: &str = "passive.";
 
-/// Value of a channel in a frame, given also the frame before it.
+/// Value of a channel in a frame, given also the previous frame.
 pub(super) type ColumnValue = Box<dyn Fn(&Frame, Option<&Frame>) -> Option<f64>>;
 
 pub(super) struct Column {

@@ -9,14 +9,14 @@ use serde::Serialize;
 pub struct Difference {
     /// Field of the frame: `q`, `contacts`, …
     pub field: &'static str,
-    /// What differs, by its field and the names of joints, contacts and parts: `q.left_knee`,
+    /// The difference, by its field and the names of joints, contacts and parts: `q.left_knee`,
     /// `contacts.left_foot.sole.2.force.z`.
     pub name: String,
     /// Unit of a number; empty for texts, flags and counts.
     pub unit: String,
     /// The value in the first and in the second frame.
     pub values: [String; 2],
-    /// How far two numbers are apart.
+    /// Distance of two numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
+//! A small made-up trace for tests: a foot with a knee, pushed once, with every kind of record.
 
 #![allow(clippy::disallowed_methods, reason = "only tests read its numbers")]
 
@@ -100,7 +100,7 @@ fn ball() -> PassiveHeader {
     }
 }
 
-/// What the example's header says it was made from.
+/// The description, in the example's header, of its origin.
 pub const MODEL: &str = r#"<mujoco model="foot">
   <compiler angle="radian"/>
   <worldbody>
@@ -128,7 +128,7 @@ fn wave(index: usize, phase: f64) -> f64 {
     (0.37 * index as f64 + phase).sin() / 3.0
 }
 
-/// What a frame has before it is solved.
+/// The fields of a frame before it is solved.
 fn state(index: usize) -> Frame {
     let wave = |phase: f64| wave(index, phase);
     Frame {

@@ -527,7 +527,7 @@ impl Value for Vec<(String, String)> {
     }
 }
 
-/// How a contact bears force.
+/// How a contact carries force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ContactKind {
@@ -637,7 +637,7 @@ impl Holdable {
     }
 }
 
-/// A character's record of a frame, with what a trace of its own is told from.
+/// A character's record of a frame, with the data from which its own trace is written.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnFrame<'a> {
     /// Index of the character in its world.

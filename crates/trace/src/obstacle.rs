@@ -7,7 +7,7 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
 impl Heights {
-    /// What is written of a height field.
+    /// The recorded data of a height field.
     pub fn of(field: &HeightField) -> Self {
         let [x, y] = field.lines();
         Heights { x: x.to_vec(), y: y.to_vec(), z: field.heights().to_vec() }

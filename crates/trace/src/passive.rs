@@ -171,7 +171,7 @@ impl SolidShape {
             SolidShape::Hull { ref corners } => {
                 let corners: Vec<Vector3<f64>> =
                     corners.iter().map(|corner| Vector3::from(*corner)).collect();
-                // Corners of a file that is damaged may have none.
+                // The list of corners in a damaged file may be empty.
                 Hull::new(&corners).map_or(Shape::Sphere { radius: 0.0 }, |hull| Shape::Hull(hull.into()))
             }
         }

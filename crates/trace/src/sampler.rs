@@ -4,7 +4,7 @@ use super::channel::find;
 use super::column::{Channel, Column};
 use super::{Frame, Header};
 
-/// Reads one channel from frames as they come.
+/// Reads one channel from consecutive frames.
 pub struct Sampler(Column);
 
 impl Sampler {
@@ -18,7 +18,7 @@ impl Sampler {
         &self.0.channel
     }
 
-    /// The channel's value in a frame, given also the frame before it; `None` where it has none there.
+    /// The channel's value in a frame, given also the previous frame; `None` where it has none there.
     pub fn value(&self, frame: &Frame, before: Option<&Frame>) -> Option<f64> {
         (self.0.value)(frame, before)
     }

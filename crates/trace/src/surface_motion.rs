@@ -1,11 +1,11 @@
-//! How the surface under a contact moves.
+//! Motion of the surface under a contact.
 
 use super::{Contact, Frame, Header, Place};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 impl Contact {
-    /// Velocity of the point of the contact's surface, m/s, world axes: its way to the next frame over the length of a
-    /// frame; zero on what never moves.
+    /// Velocity of the point of the contact's surface, m/s, world axes: its displacement to the next frame over the
+    /// length of a frame; zero on surfaces that never move.
     pub fn surface_velocity(&self, header: &Header, now: &Frame, next: &Frame) -> Vector3<f64> {
         let mut moving = header.obstacles.iter().filter(|obstacle| obstacle.moves);
         let index = moving.position(|obstacle| obstacle.name == self.surface);

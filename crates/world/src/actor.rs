@@ -1,4 +1,4 @@
-//! A character with what it needs from frame to frame.
+//! A character with the state that it needs from frame to frame.
 
 use super::character::Character;
 use super::event::{Cause, Event};
@@ -32,40 +32,42 @@ pub(crate) struct Actor {
     pub character: Character,
     recorder: Recorder,
     pub result: FrameResult,
-    /// What acts in this frame; of that what pushes, as often as it does.
+    /// The actions in this frame; pushes as often as they act.
     acting: Vec<Cause>,
     pushing: Vec<Cause>,
     releases: Vec<Release>,
-    /// Whether the bindings in its record are not those of its controller: after a jump to another moment.
+    /// Whether the bindings in its record differ from those of its controller, as after a jump to another
+    /// moment.
     pub are_roles_stale: bool,
     /// Damping of its joints, N m s/rad, if it is a ragdoll in this frame.
     pub ragdoll: Option<f64>,
     /// Torques of its springs in this frame while it is a ragdoll, nv numbers, N m or N.
     pub spring_torque: Vec<f64>,
-    /// Whether it holds a passive object as the solving of this frame begins: a grip can break within it.
+    /// Whether it holds a passive object at the beginning of the solve of this frame: a grip can break within
+    /// it.
     pub began_holding: bool,
-    /// Whether it is solved together with others, who hold on to it or it to them.
+    /// Whether it is solved together with other characters, because one grips another.
     pub is_coupled: bool,
     /// Why its frame cannot be solved.
     pub failure: Option<BadValue>,
-    /// When values of its controller are read, with the number of the binding that this was found out of.
+    /// When values of its controller are read, with the number of the binding from which this was determined.
     pub reads: Option<(u64, Reads)>,
 }
 
-/// What every character of a world sees in a frame.
+/// What every character of a world senses in a frame.
 pub(crate) struct Surroundings<'a> {
     /// s
     pub time: f64,
     pub objects: &'a [SensedObject],
-    /// Where points of passive objects that can be held are, m, and their velocities, m/s.
+    /// Positions, m, and velocities, m/s, of points of passive objects that can be held.
     pub attachments: &'a [(Vector3<f64>, Vector3<f64>)],
-    /// Parts of passive objects that are surfaces, in the order of those.
+    /// Parts of passive objects that are surfaces, in the order of the surfaces.
     pub seats: &'a [Part],
-    /// Bodies of each character that others touch; none where characters do not.
+    /// Bodies of each character that other characters can touch; empty where characters do not touch.
     pub bodies: &'a [Vec<Part>],
 }
 
-/// What passive objects are called in records.
+/// Names of passive objects in records.
 pub(crate) struct CauseNames<'a> {
     pub events: &'a [Event],
     pub objects: &'a [PassiveObject],
@@ -82,7 +84,7 @@ impl CauseNames<'_> {
     }
 }
 
-/// The velocity at which the bias force of a frame is taken, where `asked` is.
+/// The velocity at which the bias force of a frame is evaluated, where `asked` is set.
 pub(crate) fn bias_velocity(
     asked: BiasVelocity,
     index: u64,
@@ -117,7 +119,7 @@ impl Actor {
         }
     }
 
-    /// Makes room for the records of so many events and hits at once.
+    /// Reserves the records of this many events and hits at once.
     pub(crate) fn make_room_for_records(&mut self, events: usize) {
         let Character { model, snapshot, .. } = &self.character;
         self.recorder = Recorder::new(model, snapshot, events + 2 * model.sites.len());
@@ -129,12 +131,12 @@ impl Actor {
         KinematicCharacter { model, q: &snapshot.state.q, may_be_dynamic: machine.may_be_ragdoll() }
     }
 
-    /// Takes hold of what the controller's start state holds.
+    /// Makes the grips of the controller's start state.
     pub(crate) fn take_hold(&mut self) {
         holding::take_hold(&mut self.character);
     }
 
-    /// Where its bodies are and how they move, for those that touch them; nowhere where it is a ragdoll.
+    /// Poses and velocities of its bodies, for the characters that touch them; empty if it is a ragdoll.
     pub(crate) fn show_bodies(&mut self, bodies: &mut Vec<Part>) {
         let Character { model, snapshot, .. } = &mut self.character;
         bodies.clear();
@@ -154,12 +156,13 @@ impl Actor {
         }));
     }
 
-    /// Brings what the character senses up to date with its state.
+    /// Updates the character's snapshot to its state.
     pub(crate) fn observe(&mut self, around: &Surroundings<'_>) {
         let started = Instant::now();
         let Character { model, snapshot, .. } = &mut self.character;
         snapshot.state.time = around.time;
-        // Until it decides: criteria measure what is, not what its controller knows.
+        // Zero until its controller decides: criteria use the true state, not the state that the controller
+        // knows.
         snapshot.unknown = Deviation::default();
         snapshot.objects.clear();
         snapshot.objects.extend_from_slice(around.objects);
@@ -171,7 +174,7 @@ impl Actor {
         self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
     }
 
-    /// Brings what it holds of other characters up to date, once all have observed: `place` says where a
+    /// Updates the holds that it grips on other characters, once all have observed: `place` says where a
     /// point of a body is, m, and its velocity, m/s.
     pub(crate) fn observe_holds(
         &mut self,
@@ -182,7 +185,7 @@ impl Actor {
         snapshot.grips.update_on_characters(model, &snapshot.kinematics);
     }
 
-    /// Finds out which events act on it in this frame, and lets its controller decide.
+    /// Determines the events that act on it in this frame, and runs its controller.
     pub(crate) fn decide(&mut self, number: usize, events: &[Event], index: u64) {
         let started = Instant::now();
         self.feel_events(number, events, index);
@@ -229,7 +232,7 @@ impl Actor {
         self.result.timing.sense += started.elapsed();
     }
 
-    /// The torques of its springs, where it is a ragdoll that has any.
+    /// The torques of its springs, if it is a ragdoll with springs.
     fn pull_springs(&mut self) -> Result<(), BadValue> {
         let Character { model, snapshot, machine, springs, is_limp, has_torque_limits, .. } =
             &mut self.character;
@@ -260,7 +263,7 @@ impl Actor {
             self.acting.push(Cause::Event(cause));
             self.pushing.push(Cause::Event(cause));
             problem.external.push(push.force(snapshot));
-            // What joints did before the first frame is not known.
+            // The motion of joints before the first frame is unknown.
             if let Some(delay) = reaction_delay
                 && event.frames.start.max(1) == index
             {
@@ -269,9 +272,9 @@ impl Actor {
         }
     }
 
-    /// Adds what touched it to what acts on it.
+    /// Adds the forces of objects that touched it to its external forces.
     pub(crate) fn feel_hit(&mut self, cause: Cause, force: ExternalForce) {
-        // What touches several bodies acts once.
+        // An object that touches several bodies acts once.
         if !self.acting.contains(&cause) {
             self.acting.push(cause);
         }
@@ -279,7 +282,7 @@ impl Actor {
         self.character.problem.external.push(force);
     }
 
-    /// Whether it holds a passive object, or touches one that gives way in its frame.
+    /// Whether it holds a passive object, or touches one that moves under its forces in its frame.
     pub(crate) fn holds_objects(&self) -> bool {
         let Snapshot { grips, contacts, .. } = &self.character.snapshot;
         let holds = || grips.list.iter().any(|grip| grips.holds[grip.hold].on_object().is_some());
@@ -287,7 +290,7 @@ impl Actor {
         self.ragdoll.is_none() && (holds() || touches())
     }
 
-    /// Has joint torques held from now on where something other than a push surprises it.
+    /// Keeps joint torques constant from now on if a disturbance other than a push begins.
     fn notice_surprises(&mut self, frame: FrameTime) {
         let Actor { character, pushing, .. } = self;
         let Character { snapshot, problem, reaction_delay, .. } = character;
@@ -297,14 +300,16 @@ impl Actor {
         delay.notice(frame.index, snapshot, hits.map(|(cause, hit)| (*cause, &hit.force)));
     }
 
-    /// What comes before its frame is solved: surprises, and the velocity at which the bias force is taken.
+    /// The part of a frame before its solve: disturbances, and the velocity at which the bias force is
+    /// evaluated.
     pub(crate) fn begin_solving(&mut self, frame: FrameTime) -> BiasVelocity {
         self.notice_surprises(frame);
         let asked = self.character.synthesiser.settings.bias_velocity;
         bias_velocity(asked, frame.index, self.character.steady_frames, self.character.jumped)
     }
 
-    /// Adds what it bears of others to what acts on it, and the time that its part of their problem took.
+    /// Adds the forces that other characters exert on it to its external forces, and its share of the time of
+    /// their common problem.
     pub(crate) fn feel_loads(&mut self) {
         let Character { problem, snapshot, .. } = &mut self.character;
         let FrameProblem { external, borne, .. } = problem;
@@ -318,7 +323,7 @@ impl Actor {
         self.add_timing();
     }
 
-    /// Solves its frame; `passive` is the passive world where it holds something of it.
+    /// Solves its frame; `passive` is the passive world if it holds a part of it.
     pub(crate) fn solve(&mut self, frame: FrameTime, passive: Option<&mut PassiveWorld>) {
         let bias = self.begin_solving(frame);
         match solve_loop::solve_alone(&mut self.character, passive, frame.index, bias) {
@@ -374,7 +379,7 @@ impl Actor {
         self.result.timing.advance += started.elapsed();
     }
 
-    /// Records a frame in which it was a ragdoll, and takes over the state in which that left it.
+    /// Records a frame in which it was a ragdoll, and takes the resulting state.
     pub(crate) fn advance_ragdoll(
         &mut self,
         number: usize,
@@ -387,7 +392,8 @@ impl Actor {
         let changed = !result.progress.transitions.is_empty() || std::mem::take(are_roles_stale);
         let name = |&cause: &Cause| names.of(cause);
         recorder.frame(&mut result.frame, character, frame.index, acting.iter().map(name), changed);
-        // Who may be a ragdoll has a system that moves it: see how passive objects are bound.
+        // A character that may be a ragdoll has a passive system that moves it: see how passive objects are
+        // bound.
         let (Some(ragdoll), Some(status)) = (passive.ragdoll(number), passive.ragdoll_status()) else {
             return;
         };
@@ -414,12 +420,12 @@ impl Actor {
         result.divergence = None;
     }
 
-    /// A record of it, as its trace is told from.
+    /// A record of the character, from which its trace is written.
     pub(crate) fn own<'a>(&'a self, frame: &'a CharacterFrame) -> OwnFrame<'a> {
         OwnFrame { number: self.character.number, name: &self.character.name, frame }
     }
 
-    /// Its record as it stands, without forces.
+    /// The record of its present state, without forces.
     pub(crate) fn standing_frame(&mut self, index: u64) -> CharacterFrame {
         let mut frame = CharacterFrame::default();
         let Actor { character, recorder, .. } = self;

@@ -79,8 +79,8 @@ impl Obstacle {
         self
     }
 
-    /// Sets the weight of keeping contacts on it where they were made; 0 for a wall that is only collided
-    /// with.
+    /// Sets the weight of keeping contacts on it where they were made; 0 for a wall that is used only for
+    /// collisions.
     pub fn contact_weight(mut self, weight: f64) -> Self {
         self.contact_weight = Some(weight);
         self
@@ -100,7 +100,7 @@ impl World {
     }
 }
 
-/// Constructs a world; made by [`World::builder`]. The defaults are those of scene files.
+/// Constructs a world; created by [`World::builder`]. The defaults are those of scene files.
 #[derive(Clone, Debug)]
 pub struct WorldBuilder {
     settings: WorldSettings,

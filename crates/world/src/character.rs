@@ -38,7 +38,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoalId(usize);
 
-/// Options of a character besides its model and its controller.
+/// Options of a character other than its model and its controller.
 #[derive(Clone, Debug)]
 pub struct CharacterOptions {
     /// Name of the character, for records and messages.
@@ -47,7 +47,7 @@ pub struct CharacterOptions {
     pub model_file: String,
     /// Limits of its grips; `None` for [`GripLimits::for_weight`].
     pub grip: Option<GripLimits>,
-    /// Whether it has no joint torques in any state, whatever the controller asks for.
+    /// Whether it has no joint torques in any state, whatever the controller requests.
     pub limp: bool,
     /// Whether the model's torque limits hold.
     pub torque_limits: bool,
@@ -97,7 +97,7 @@ pub struct Character {
     pub machine: Machine,
     /// Goals by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
-    /// Springs by state, where it is one of a ragdoll that has any.
+    /// Springs by state, for states of a ragdoll with springs.
     pub(crate) springs: Vec<Option<Springs>>,
     /// Goals that a program added, which hold in every state, after those of the controller.
     pub own_goals: Vec<Goal>,
@@ -111,23 +111,23 @@ pub struct Character {
     pub commanded: Vec<CommandNumber>,
     /// Numbers of the bindings of each frame that records list.
     pub recorded: Vec<BindingNumber>,
-    /// Collision avoidance that the controller asks for, by bodies.
+    /// Collision avoidance that the controller requests, by bodies.
     pub apart: Vec<BoundCollisionAvoidance>,
     /// Builds and solves the QP of each frame.
     pub synthesiser: Synthesiser,
     /// Reaction delay to disturbances; `None` for none.
     pub reaction_delay: Option<ReactionDelay>,
-    /// Grips that a program requested, whatever its controller asks for.
+    /// Grips that a program requested, whatever its controller requests.
     pub own_grips: Vec<Want>,
-    /// v^{N−1}, the velocity of the frame before.
+    /// v^{N−1}, the velocity of the previous frame.
     pub previous_velocity: Vec<f64>,
     /// Number of frames since the run began or the set of active contacts last changed.
     pub steady_frames: u32,
-    /// Whether the velocity jumped in the frame before, so that it cannot be extrapolated.
+    /// Whether the velocity jumped in the previous frame, so that it cannot be extrapolated.
     pub jumped: bool,
-    /// Contact slots that were active in the frame before.
+    /// Contact slots that were active in the previous frame.
     pub bearing: Vec<usize>,
-    /// Whether there are no joint torques, whatever the controller asks for.
+    /// Whether there are no joint torques, whatever the controller requests.
     pub is_limp: bool,
     /// Memory of the frame's solve loop.
     pub problem: FrameProblem,
@@ -152,10 +152,10 @@ pub enum CharacterError {
     /// The controller refers to something that this model or world does not have, or has other mistakes.
     #[error(transparent)]
     Controller(FileErrors),
-    /// The solver asked for does not exist or is not in this build.
+    /// The requested solver does not exist or is not in this build.
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
-    /// A controller with a ragdoll state replaced another one in a world that was made without ragdolls.
+    /// A controller with a ragdoll state replaced another one in a world that was built without ragdolls.
     #[error("the world was made for a controller without ragdolls")]
     NoRagdolls,
 }
@@ -254,7 +254,7 @@ impl Character {
         goals.into_iter().any(Goal::is_about_objects)
     }
 
-    /// The character as others measure it.
+    /// The character as other characters measure it.
     pub(super) fn as_sensed(&self) -> SensedObject {
         let Character { model, snapshot, .. } = self;
         let root = BodyId(0);
@@ -271,7 +271,7 @@ impl Character {
         }
     }
 
-    /// Warnings about settings of its controller that are valid and probably not intended.
+    /// Warnings about settings of its controller that are valid but probably not intended.
     pub fn warnings(&self) -> Vec<Warning> {
         self.machine.clashes(&self.controller.spec, &self.controller.source, &self.model)
     }
@@ -290,7 +290,7 @@ impl Character {
         self.own_goals.get_mut(id.0)
     }
 
-    /// Sets its state, and clears contacts, grips and forces of the frames before.
+    /// Sets its state, and clears contacts, grips and forces of the previous frames.
     pub(super) fn put(&mut self, state: State) {
         let Character { snapshot, synthesiser, previous_velocity, .. } = self;
         previous_velocity.copy_from_slice(&state.v);

@@ -1,4 +1,4 @@
-//! Checkpoints: everything of a world that changes, saved to be restored.
+//! Checkpoints: the changing state of a world, saved for restoration.
 
 use super::character::{Character, ComparedNumber, bind_controller};
 use super::contents::{World, WorldError};
@@ -15,7 +15,7 @@ use aplomb_passive::PassiveWorld;
 use aplomb_qp::solver::QpSolver;
 
 /// The changing state of a world. A restored world continues with exactly the same numbers, to the last bit,
-/// any number of times. Made by [`World::checkpoint`].
+/// any number of times. Created by [`World::checkpoint`].
 #[doc(alias = "snapshot")]
 #[doc(alias = "save state")]
 #[derive(Clone)]
@@ -75,7 +75,7 @@ impl World {
         }
     }
 
-    /// Restores a checkpoint of this world, or of another one that was made in the same way.
+    /// Restores a checkpoint of this world, or of another one that was built in the same way.
     ///
     /// # Errors
     /// A checkpoint of a world with other characters.

@@ -5,18 +5,19 @@ use crate::controller::{ClampedValue, CommandValue};
 use serde::Serialize;
 use std::fmt;
 
-/// A command that was set beyond its range, and had the nearest end of it.
+/// A command that was set beyond its range and clamped to it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ClampedCommand {
     /// Name of the character.
     pub character: String,
     /// Name of the command in the controller.
     pub command: String,
-    /// The name by which it was set: that of one in an included controller may be without the name of the include.
+    /// The name by which it was set: the name of a command in an included controller may lack the name of the
+    /// include.
     pub set_as: String,
-    /// Its unit, for people.
+    /// Its unit, for display.
     pub unit: String,
-    /// When it was set beyond its range first, s.
+    /// Time at which it was first set beyond its range, s.
     pub time: f64,
     /// The value that was farthest beyond.
     pub value: CommandValue,
@@ -37,8 +38,8 @@ impl fmt::Display for ClampedCommand {
 }
 
 impl World {
-    /// The commands of all characters that were set beyond their ranges. Of one that was set in included controllers
-    /// as well the outermost.
+    /// The commands of all characters that were set beyond their ranges. If a command was also set in included
+    /// controllers, only the outermost is listed.
     pub fn clamped_commands(&self) -> Vec<ClampedCommand> {
         let mut all: Vec<ClampedCommand> = Vec::new();
         for actor in &self.actors {

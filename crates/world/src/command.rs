@@ -45,7 +45,7 @@ impl World {
     /// Pushes a body of a character from the next frame on, for `duration` seconds, at least one frame.
     ///
     /// # Errors
-    /// A name that no body of the character has, and numbers that are not finite.
+    /// Names that no body of the character has, and numbers that are not finite.
     ///
     /// # Panics
     /// If `id` is of another world.
@@ -114,9 +114,9 @@ impl World {
         Ok(())
     }
 
-    /// Sets a parameter of a character's controller, from the next frame on. The controller keeps its state.
-    /// It is bound again, which takes about as long as a few frames. What a `let` has read keeps its value until
-    /// its state is entered again: [`World::next_read`] tells.
+    /// Sets a parameter of a character's controller, from the next frame on. The controller keeps its state. It
+    /// is bound again, which takes about as long as a few frames. A binding of `let` keeps its value until its
+    /// state is entered again: [`World::next_read`] returns when that is.
     ///
     /// # Errors
     /// A name that no parameter has, and a value with which the controller is invalid.
@@ -140,7 +140,7 @@ impl World {
             }
         }
         self.replace_controller(id, controller)?;
-        // Another value of a parameter is read where the one before was.
+        // Another value of a parameter is read at the same place as the previous one.
         let Actor { character, reads, .. } = &mut self.actors[id.0];
         if let Some((binding, _)) = reads.as_mut().filter(|(binding, _)| *binding == before) {
             *binding = character.binding;
@@ -169,12 +169,11 @@ impl World {
 
     /// Sets an input of a character's controller, from the next frame on: a command of its file
     /// (`[commands]`), a number or `[x, y, z]`. This is cheap, and the value stays until it is set again; a
-    /// value beyond the range is clamped, which [`World::clamped_commands`] tells. A name without a dot also
+    /// value beyond the range is clamped, and [`World::clamped_commands`] lists it. A name without a dot also
     /// sets the commands of that name in included controllers.
     ///
     /// # Errors
-    /// A name that no command has, a number for a vector, and values that are not finite; then nothing is
-    /// set.
+    /// Unknown command names, a number for a vector, and values that are not finite; then nothing is set.
     ///
     /// # Panics
     /// If `id` is of another world.
@@ -218,8 +217,8 @@ impl World {
         Ok(self.actors[id.0].character.switch_constraint(name, changes.into_iter())?)
     }
 
-    /// Sets the state of a character: it releases its grips, its contacts start anew, and the forces of the
-    /// frames before are cleared. The controller keeps its state.
+    /// Sets the state of a character: it releases its grips, its contacts start again, and the forces of the
+    /// previous frames are cleared. The controller keeps its state.
     ///
     /// # Errors
     /// A state of another model, with numbers that are not finite, or too far from the origin.
@@ -249,7 +248,7 @@ impl World {
     }
 
     /// Moves the ground or an obstacle from its present pose to `pose` in the coming frame, at constant
-    /// velocity; it stays there until the next call. Friction carries along what stands on it.
+    /// velocity; it stays there until the next call. Friction carries along the objects that stand on it.
     ///
     /// # Errors
     /// A pose that is not finite, or too far from the origin.

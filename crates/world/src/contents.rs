@@ -34,13 +34,13 @@ pub struct CharacterId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObstacleId(pub usize);
 
-/// Why a world cannot be made, or cannot carry out a command.
+/// Why a world cannot be built, or cannot execute a command.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WorldError {
     /// A number out of its range; the text says which.
     #[error("{0}")]
     BadValue(&'static str),
-    /// Something is too far from the origin for floating-point accuracy.
+    /// An object is too far from the origin for floating-point accuracy.
     #[error("`{name}` is {distance:.1} m from the origin, farther than {FARTHEST} m")]
     TooFar {
         /// Name of the character, obstacle or hold.
@@ -51,22 +51,22 @@ pub enum WorldError {
     /// Another character, obstacle or hold has this name.
     #[error("the name `{0}` is taken")]
     NameTaken(String),
-    /// The solver asked for does not exist or is not in this build.
+    /// The requested solver does not exist or is not in this build.
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
-    /// A character cannot be made.
+    /// A character cannot be created.
     #[error(transparent)]
     Character(#[from] CharacterError),
     /// Faults of the start pose, at least one.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     StartPose(Vec<StartPoseError>),
-    /// A name that nothing in the world has.
+    /// A name that no object in the world has.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
     /// A command that the controller does not accept.
     #[error(transparent)]
     Command(#[from] CommandError),
-    /// A passive object cannot be made.
+    /// A passive object cannot be created.
     #[error(transparent)]
     PassiveObject(#[from] PassiveError),
     /// A state or a checkpoint of another world.
@@ -76,7 +76,7 @@ pub enum WorldError {
 
 /// Characters, passive objects, surfaces and holds, and the number of the next frame.
 ///
-/// Each character is a problem of its own: it senses surfaces, holds and passive objects, and passes through
+/// Each character has its own problem: it senses surfaces, holds and passive objects, and passes through
 /// other characters unless the settings have a friction between characters; then characters near each other
 /// are one problem. Ragdolls collide with characters in any case.
 pub struct World {
@@ -158,8 +158,8 @@ impl World {
     /// Adds a character with a model, a controller and a pose.
     ///
     /// # Errors
-    /// A world that has already run, a controller that names what the model or the world does not have, and a
-    /// pose that is not possible.
+    /// A world that has already run, a controller with names that the model or the world does not have, and
+    /// an impossible pose.
     pub fn add_character(
         &mut self,
         model: Model,
@@ -177,7 +177,7 @@ impl World {
     /// Adds a character with a name and options.
     ///
     /// # Errors
-    /// Those of [`World::add_character`], and a name that another character has.
+    /// Those of [`World::add_character`], and a name that another character already has.
     pub fn add_character_with(
         &mut self,
         model: Model,
@@ -220,7 +220,7 @@ impl World {
     /// Adds a passive object between two frames and returns its number.
     ///
     /// # Errors
-    /// A name that is taken, and all faults of the object; then nothing is added.
+    /// A name that is already used, or faults of the object (all of them); then nothing is added.
     pub fn add_passive(&mut self, name: &str, object: impl Into<Passive>) -> Result<usize, WorldError> {
         let World { actors, passive, settings, passive_settings, scenery, .. } = self;
         let characters: Vec<KinematicCharacter<'_>> = actors.iter().map(Actor::kinematic).collect();
@@ -228,7 +228,7 @@ impl World {
         let object = object.into();
         let surfaces = object.surfaces()?;
         let number = passive.add(name, object, &around)?;
-        // Those of the scene are known before they are there.
+        // The objects of the scene are known before they exist.
         let unknown = actors.iter_mut().map(|actor| &mut actor.character.object_names);
         unknown.filter(|names| names.len() == number).for_each(|names| names.push(name.into()));
         self.scenery.pushed.extend(surfaces.into_iter().map(|surface| surface.of(number, name)));
@@ -237,7 +237,7 @@ impl World {
         Ok(number)
     }
 
-    /// Inserts a character that was made for this world.
+    /// Inserts a character that was created for this world.
     pub fn insert(&mut self, mut character: Character) -> CharacterId {
         self.names.push(character.name.clone());
         let pushed = character.snapshot.contacts.surfaces.iter().filter(|surface| surface.seat.is_some());
@@ -255,15 +255,15 @@ impl World {
         self.events.extend(events);
     }
 
-    /// Has the characters grip what their start states hold.
+    /// Makes the characters grip the holds of their start states.
     pub fn take_hold(&mut self) {
-        // The positions of holds on characters depend on the poses of these.
+        // The positions of holds on characters depend on the poses of the characters.
         self.observe();
         self.observed.is_current = false;
         self.actors.iter_mut().for_each(Actor::take_hold);
     }
 
-    /// Makes all passive objects, with the characters that are there as their surroundings.
+    /// Builds all passive objects, with the existing characters as their surroundings.
     ///
     /// # Errors
     /// Faults of the objects' tables or models, with their places.
@@ -293,7 +293,7 @@ impl World {
         self.passive.add_attachment(object, point);
     }
 
-    /// Reserves the records of forces and events, so that frames allocate nothing.
+    /// Reserves the records of forces and events, so that frames do not allocate memory.
     pub(super) fn make_room_for_records(&mut self) {
         let most = self.events.len() + self.passive.objects.len() + self.actors.len() + 1;
         self.actors.iter_mut().for_each(|actor| actor.make_room_for_records(most));
@@ -357,8 +357,8 @@ impl World {
         self.scenery.surfaces()
     }
 
-    /// Surfaces of passive objects that characters press on, where they are in the last observed frame; they
-    /// follow the ground and obstacles where a character lists what it may touch.
+    /// Surfaces of passive objects that characters press on, at their positions in the last observed frame;
+    /// in a character's list of surfaces they follow the ground and obstacles.
     pub fn pushed_surfaces(&self) -> &[Surface] {
         &self.scenery.pushed
     }
@@ -402,14 +402,14 @@ impl World {
         &self.actors[id.0].result
     }
 
-    /// Result of the last step for the world: the record of passive objects and of what moves by itself, and
-    /// run times. It is the same whichever characters there are.
+    /// Result of the last step for the world: the record of passive objects and of objects that move on
+    /// prescribed paths, and run times. It does not depend on the characters.
     pub fn world_result(&self) -> &WorldResult {
         &self.record.result
     }
 
-    /// Results of the last step for the world and a character, or for a world without characters: what a trace
-    /// is written from.
+    /// Results of the last step for the world and a character, or for a world without characters: the data
+    /// from which a trace is written.
     ///
     /// # Panics
     /// If `id` is of another world.

@@ -9,7 +9,7 @@ use aplomb_language::diagnostic::FileErrors;
 impl World {
     /// Replaces a character's controller, from the next frame on. The new one continues in the state of the
     /// same name, with the bindings of the same names and types and the time spent there; without such a
-    /// state it starts in its start state. Objectives of the same name stay enabled or disabled.
+    /// state it starts in its start state. Objectives of the same name remain enabled or disabled.
     ///
     /// # Errors
     /// Names that the model or the world does not have; the old controller then continues.

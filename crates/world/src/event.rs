@@ -29,10 +29,10 @@ pub enum Cause {
 pub struct Event {
     /// Name in the scene.
     pub name: String,
-    /// Frames in which it acts; for a lasting change, the first alone. [`WAITING`](super::trigger::WAITING)
-    /// before it has begun, where it waits for something.
+    /// Frames in which it acts; for a lasting change, only the first. [`WAITING`](super::trigger::WAITING)
+    /// before it has begun, if it waits for something.
     pub frames: Range<u64>,
-    /// What it waits for, or waited for.
+    /// The condition for which it waits, or waited.
     pub trigger: Option<Trigger>,
     /// Push on a character's body, if it is one.
     pub push: Option<Push>,
@@ -75,7 +75,7 @@ pub enum Command {
         /// The new value.
         value: CommandValue,
     },
-    /// Sets such an input anew in each frame of the event.
+    /// Sets such an input again in each frame of the event.
     Follow {
         /// Index of the character.
         character: usize,
@@ -137,7 +137,7 @@ pub(crate) fn act_on_objects(events: &[Event], frame: u64, passive: &mut Passive
     }
 }
 
-/// A ball that comes flying. It does not bounce.
+/// A ball that is thrown. It does not bounce.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Throw {
     /// kg

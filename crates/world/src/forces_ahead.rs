@@ -1,10 +1,10 @@
-//! What the forces of the next frame are for, without computing it for good.
+//! Provenance of the forces of the next frame, without changing the world.
 
 use super::contents::{CharacterId, World, WorldError};
 use super::result::StepError;
 use aplomb_control::synthesis::ForceProvenance;
 
-/// Why the forces of the next frame cannot be told.
+/// Reasons why the forces of the next frame cannot be reported.
 #[derive(Debug, thiserror::Error)]
 pub enum ForcesAheadError {
     /// The frame cannot be computed.
@@ -16,12 +16,12 @@ pub enum ForcesAheadError {
 }
 
 impl World {
-    /// What each newton of a character's contact and grip forces in the next frame is for, as it comes if nothing else
-    /// happens. `None` where no problem is solved for the character alone: for a ragdoll, where there is no solution,
-    /// and where it holds on to another character. The world stays as it is. It costs a solve for each objective.
+    /// Provenance of a character's contact and grip forces in the next frame, as that frame will be without further
+    /// events. `None` where no problem is solved for the character alone: for a ragdoll, where there is no solution,
+    /// and where it grips another character. The world is not changed. It costs a solve for each objective.
     ///
     /// # Errors
-    /// A frame that cannot be computed; the world is then as it was before.
+    /// A frame that cannot be computed; the world is then unchanged.
     ///
     /// # Panics
     /// If `id` is of another world.

@@ -124,7 +124,7 @@ impl Goal {
         self.index
     }
 
-    /// Unit of the distance from a moving target that it follows; `None` where it follows none.
+    /// Unit of the distance from the moving target that it tracks; `None` if it tracks none.
     pub fn follows(&self) -> Option<&'static str> {
         self.objective.followed_unit()
     }
@@ -155,7 +155,7 @@ impl Goal {
         objective.downcast_mut()
     }
 
-    /// The goal in this solve of a frame; `None` when it does not hold or has weight 0.
+    /// The goal in this solve of a frame; `None` when it is not active or has weight 0.
     ///
     /// # Errors
     ///

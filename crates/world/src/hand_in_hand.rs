@@ -14,11 +14,11 @@ pub fn point_of(model: &Model, character: usize, site: usize) -> Option<Carrier>
 }
 
 impl World {
-    /// Makes a site of a character's body a hold for others, under a name that controllers added later may
-    /// use.
+    /// Makes a site of a character's body a hold for other characters, under a name that controllers added
+    /// later may use.
     ///
     /// # Errors
-    /// A name that is taken, and a site that its body does not have.
+    /// A name that is already used, and a site that its body does not have.
     ///
     /// # Panics
     /// If `id` is of another world.
@@ -42,7 +42,7 @@ impl World {
     }
 
     /// Makes a site of a character's body grip a hold as soon as it is within reach, whatever its controller
-    /// asks for. A grip that breaks is not made again.
+    /// requests. A grip that breaks is not made again.
     ///
     /// # Errors
     /// A name that no site of its body or no hold has.

@@ -7,7 +7,8 @@ use super::frame::solve_loop;
 use super::frame::solving::Solving;
 use aplomb_passive::PassiveWorld;
 
-/// The islands of a frame and the warm starts of their solvers; an island whose members change starts cold.
+/// The islands of a frame and the warm starts of their solvers; an island whose members change has a cold
+/// start.
 #[derive(Clone, Default)]
 pub(crate) struct Islands {
     list: Vec<Known>,

@@ -1,7 +1,7 @@
 //! Characters and the world around them, frame by frame, without files.
 //!
 //! [`World`] owns everything that moves; [`World::step`] computes the next frame. Scene files are one of its
-//! clients.
+//! users.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

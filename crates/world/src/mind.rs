@@ -17,7 +17,7 @@ pub struct Mind {
     /// The goals of that state, in the order of the file, those of every state first; then those of a
     /// program.
     pub goals: Vec<GoalNow>,
-    /// The fewest rows of the frame before that contradicted each other, if it was relaxed for that.
+    /// The fewest rows of the previous frame that contradicted each other, if it was relaxed for that reason.
     pub conflict: Vec<ConflictRow>,
 }
 
@@ -32,9 +32,9 @@ pub struct GoalNow {
     pub index: usize,
     /// Whether it is enabled.
     pub enabled: bool,
-    /// Its present weight; `None` while it does not hold.
+    /// Its present weight; `None` while it is not active.
     pub weight: Option<f64>,
-    /// Target and actual value; `None` while it does not hold, and for kinds without any.
+    /// Target and actual value; `None` while it is not active, and for kinds without any.
     pub aim: Option<Aim>,
 }
 
@@ -45,8 +45,8 @@ pub struct Watch {
 }
 
 impl World {
-    /// Present state of a character's controller. `watch` is kept from frame to frame, and is made anew if
-    /// the controller is replaced.
+    /// Present state of a character's controller. `watch` is kept from frame to frame, and is created again
+    /// if the controller is replaced.
     ///
     /// # Panics
     /// If `id` is of another world.
@@ -71,7 +71,7 @@ impl World {
     }
 
     /// Why the controller of a character has not left its state so far: the comparison that was nearest to ending
-    /// it. `None` where nothing but another state could end it.
+    /// the state. `None` where only another state could end it.
     ///
     /// # Panics
     /// If `id` is of another world.

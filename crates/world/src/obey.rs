@@ -32,13 +32,13 @@ impl World {
     /// Adds a thrown ball between two frames; returns its number among the passive objects.
     ///
     /// # Errors
-    /// A name that is taken, and numbers that make no ball; then nothing is thrown.
+    /// A name that is already used, and numbers that do not describe a ball; then nothing is thrown.
     pub fn throw(&mut self, name: &str, throw: &Throw) -> Result<usize, WorldError> {
         self.add_passive(name, object(throw)?)
     }
 
-    /// Header entries of what moves besides a character: other characters if shown, passive objects, and
-    /// objects that events will throw.
+    /// Header entries of moving objects other than a character's own body: other characters if shown, passive
+    /// objects, and objects that events will throw.
     pub fn passive_records(&self, own: Option<CharacterId>) -> Vec<PassiveHeader> {
         let shown = if self.record.shows_bodies { &self.actors[..] } else { &[] };
         let characters = shown.iter().map(|actor| &actor.character);
@@ -69,7 +69,7 @@ impl World {
         records
     }
 
-    /// Carries out the events that are due before the next frame.
+    /// Executes the events that are due before the next frame.
     pub(super) fn obey(&mut self) -> Result<(), StepError> {
         let index = self.index;
         let is_due = |event: &Event| match event.command {
@@ -93,7 +93,7 @@ impl World {
     fn carry_out(&mut self, place: usize) -> Result<(), WorldError> {
         let Event { command, frames, .. } = &self.events[place];
         if let Some(Command::Follow { character, name, track }) = command {
-            // Once a frame: nothing is copied.
+            // This runs once in a frame: nothing is copied.
             let value = track.value((self.index - frames.start) as f64 * self.settings.dt);
             let (character, name) = (CharacterId(*character), Arc::clone(name));
             return self.command(character, &name, value);

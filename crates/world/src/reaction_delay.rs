@@ -1,6 +1,6 @@
-//! Reaction delay ([Jain 2009] §4.1): joint torques respond to a disturbance late. For a while they keep the
-//! values they had at its beginning. The controller may learn of it later still: people answer with their joints after
-//! 0.1 s, and decide on a step after 0.2 s.
+//! Reaction delay ([Jain 2009] §4.1): joint torques respond to a disturbance late. For a while they keep the values
+//! they had at its beginning. The controller may perceive it even later: people react with their joints after 0.1 s,
+//! and decide on a step after 0.2 s.
 //!
 //! A disturbance is an unexpected external action that begins: a push, a hit by a passive object or by a
 //! ragdoll, supporting ground that begins to accelerate, ground that vanishes. Ground that the character
@@ -19,8 +19,8 @@ use std::collections::VecDeque;
 /// the ground. It is several times the accelerations of quiet standing, and half of those of the ground in a
 /// moderate earthquake.
 const FELT: f64 = 0.05;
-/// Time for which a disturbance stays expected after it ceased, s: an object that bounces on a body, or the
-/// turning points of a shake, is registered once.
+/// Time for which a disturbance remains expected after it has ended, s: an object that bounces on a body, or
+/// the turning points of a shake, is registered once.
 const MEMORY: f64 = 1.0;
 /// Number of simultaneous disturbances for which memory is allocated.
 const STIMULI: usize = 16;
@@ -36,13 +36,13 @@ pub struct ReactionDelaySettings {
     pub time: f64,
     /// w, which replaces the weight of torque change during the delay.
     pub weight: f64,
-    /// Time from a disturbance until the controller knows of it, s; 0 where it knows at once. Until then its states,
-    /// planners and expressions have the COM as it would move without.
+    /// Time from a disturbance until the controller knows it, s; 0 if it knows it at once. Until then its states,
+    /// planners and expressions use the COM as it would move without the disturbance.
     pub perception: f64,
 }
 
 impl ReactionDelaySettings {
-    /// As people: their joints answer a push after 0.1 s, and they decide on a step after 0.2 s.
+    /// Human delays: joints react to a push after 0.1 s, and people decide on a step after 0.2 s.
     pub const PERSON: Self = ReactionDelaySettings { time: 0.1, weight: 3e4, perception: 0.2 };
 }
 
@@ -69,12 +69,12 @@ pub struct ReactionDelay {
     torque: Vec<f64>,
     /// Expected disturbances, with the frame in which each was last registered.
     felt: Vec<(Stimulus, u64)>,
-    /// How late the controller learns of disturbances, in frames.
+    /// Delay of the controller's perception of disturbances, in frames.
     perception: u64,
-    /// First frame in which what acts is no surprise to it.
+    /// First frame in which the external forces are no longer unexpected for it.
     surprised_until: u64,
     /// Changes of the COM's velocity, m/s, by disturbances of the last frames, which the controller does not
-    /// know of.
+    /// know yet.
     unknown: VecDeque<(u64, Vector3<f64>)>,
 }
 
@@ -103,17 +103,17 @@ impl ReactionDelay {
         ReactionDelaySettings { time: frames as f64 * dt, weight, perception: perception as f64 * dt }
     }
 
-    /// Remembers what acted on the character in frame `index`, N, as long as it surprises.
+    /// Stores the force on the character in frame `index`, N, as long as it is unexpected.
     pub(crate) fn remember(&mut self, index: u64, force: Vector3<f64>, mass: f64) {
         if index < self.surprised_until {
             self.unknown.push_back((index, force * (self.dt / mass)));
         }
     }
 
-    /// How far the COM is from where it would be at the beginning of frame `index` without what is not known
-    /// yet. An impulse that changes its velocity by δ moves it, as the linear inverted pendulum of time
-    /// constant T = √(z/g), by δ T sinh(t/T) after t s, at the rate δ cosh(t/T); upward, and where nothing
-    /// bears (`pendulum` is `None`), by δ t.
+    /// Displacement of the COM at the beginning of frame `index` by disturbances that are not known yet. An
+    /// impulse that changes its velocity by δ moves it, as the linear inverted pendulum of time constant T =
+    /// √(z/g), by δ T sinh(t/T) after t s, at the rate δ cosh(t/T); upward, and without support (`pendulum`
+    /// is `None`), by δ t.
     pub fn deviation(&mut self, index: u64, pendulum: Option<f64>) -> Deviation {
         while self.unknown.front().is_some_and(|(frame, _)| frame + self.perception <= index) {
             self.unknown.pop_front();
@@ -178,7 +178,7 @@ impl ReactionDelay {
         }
     }
 
-    /// Begins the delay at frame `index`: joints keep `torque`, that of the frame before.
+    /// Begins the delay at frame `index`: joints keep `torque`, that of the previous frame.
     pub fn begin(&mut self, index: u64, torque: &[f64]) {
         self.until = index + self.frames;
         self.surprised_until = index + self.perception;

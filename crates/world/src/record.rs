@@ -38,7 +38,7 @@ pub struct FrameSolution<'a> {
     pub solved: &'a Solved,
 }
 
-/// Fills a character's records in place; allocates nothing after the first frames.
+/// Fills a character's records in place; allocates no memory after the first frames.
 pub struct Recorder {
     spare_contacts: Vec<Contact>,
     spare_externals: Vec<External>,
@@ -56,7 +56,7 @@ impl Recorder {
         let sites = model.sites.iter().map(|site| site.name.len());
         let holds = snapshot.grips.holds.iter().map(|hold| hold.name.len());
         let longest = candidates.chain(places).chain(parts).chain(sites).chain(holds).max().unwrap_or(0);
-        // Any record may later be that of any contact, so each reserves the longest name.
+        // Any record may later be used for any contact, so each reserves the longest name.
         let contact = |_| Contact {
             name: String::with_capacity(longest),
             body: String::with_capacity(longest),
@@ -70,7 +70,8 @@ impl Recorder {
         }
     }
 
-    /// Records what is known of a character before the solve. Roles are written again if they `changed`.
+    /// Records the data of a character that are known before the solve. Roles are written again if they
+    /// `changed`.
     pub fn frame<'e>(
         &mut self,
         frame: &mut CharacterFrame,
@@ -97,7 +98,7 @@ impl Recorder {
         }
     }
 
-    /// Records what is known without a controller: where it is, and what acts on it.
+    /// Records the data that are known without a controller: the state, and the external forces.
     fn sensed<'e>(
         &mut self,
         frame: &mut CharacterFrame,
@@ -222,7 +223,7 @@ impl Recorder {
     }
 }
 
-/// Records what the objectives cost, and their targets, actual values and distances.
+/// Records the costs of the objectives, and their targets, actual values and distances.
 fn objectives(frame: &mut CharacterFrame, synthesis: &Synthesis, followed: &[(usize, &'static str)]) {
     frame.costs.clone_from(&synthesis.costs);
     frame.weights.clone_from(&synthesis.weights);
@@ -238,7 +239,7 @@ fn set(text: &mut String, to: &str) {
     text.push_str(to);
 }
 
-/// Sets the length of a list; elements that are cut off are kept in `spare` for later growth.
+/// Sets the length of a list; removed elements are kept in `spare` for later growth.
 fn resize<T: Default>(list: &mut Vec<T>, spare: &mut Vec<T>, length: usize) {
     while list.len() > length {
         spare.extend(list.pop());
@@ -248,7 +249,7 @@ fn resize<T: Default>(list: &mut Vec<T>, spare: &mut Vec<T>, length: usize) {
     }
 }
 
-/// The record of a contact that bears.
+/// The record of a loaded contact.
 fn contact(
     record: &mut Contact,
     snapshot: &Snapshot,

@@ -25,12 +25,12 @@ pub struct FrameResult {
     pub timing: FrameTiming,
 }
 
-/// Results of a frame for the world, whoever acts in it. The memory is reused from frame to frame.
+/// Results of a frame for the world, independent of its characters. The memory is reused from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub struct WorldResult {
     /// Record of the world in the frame.
     pub frame: WorldFrame,
-    /// Wall-clock time by phase, spent on passive objects and on what all characters sense.
+    /// Wall-clock time by phase, spent on passive objects and on the snapshots of all characters.
     pub timing: FrameTiming,
 }
 
@@ -41,14 +41,14 @@ pub struct Results<'a> {
     pub world: &'a WorldResult,
     /// Those of the character.
     pub character: Option<&'a FrameResult>,
-    /// Record of the character, and whose it is.
+    /// Record of the character, and the character's index.
     pub(super) own: Option<OwnFrame<'a>>,
-    /// Velocity at which the bias force would be taken without a character, as records name it.
+    /// Velocity at which the bias force would be evaluated without a character, by its name in records.
     pub(super) bias_velocity: &'static str,
 }
 
 impl Results<'_> {
-    /// The record as traces have it: that of the world with that of the character.
+    /// The record in the form of traces: that of the world with that of the character.
     pub fn frame(&self) -> Frame {
         let mut frame = Frame::default();
         self.write_frame(&mut frame);
@@ -67,7 +67,8 @@ impl Results<'_> {
     }
 }
 
-/// Joins the record of the world and that of a character, or the former and what says that nobody acts.
+/// Joins the record of the world and that of a character, or the former and the fields of a frame without a
+/// character.
 pub(crate) fn write_frame(
     frame: &mut Frame,
     world: &WorldFrame,
@@ -76,7 +77,7 @@ pub(crate) fn write_frame(
 ) {
     frame.join(world, own);
     if own.is_none() {
-        // What traces have always said of frames in which nobody acts.
+        // Field values that traces have always had in frames without a character.
         frame.bias_velocity = bias_velocity.into();
         frame.state_time = frame.time;
     }

@@ -1,4 +1,4 @@
-//! What the world itself senses: surfaces, holds and passive objects, whoever acts among them.
+//! What the world itself senses: surfaces, holds and passive objects, whichever characters there are.
 
 use super::actor::Surroundings;
 use super::frame::holding;
@@ -10,12 +10,12 @@ use aplomb_body::model::scales::Scales;
 use aplomb_body::model::state::State;
 use aplomb_control::snapshot::Snapshot;
 
-/// The surfaces and holds of a world, and what its own conditions and criteria read.
+/// The surfaces and holds of a world, and the values for its own conditions and criteria.
 pub(crate) struct Scenery {
     /// A model without bodies: expressions read a model and a snapshot.
     pub model: Model,
     pub snapshot: Snapshot,
-    /// Surfaces of passive objects that characters press on, in the order in which all of them list these.
+    /// Surfaces of passive objects that characters press on, in the order of every character's list.
     pub pushed: Vec<Surface>,
 }
 

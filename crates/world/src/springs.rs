@@ -6,7 +6,7 @@ use aplomb_control::objective::{Binder, BoundObjective, Now};
 use aplomb_language::diagnostic::{FileError, Place};
 use aplomb_language::expression::Lookup;
 
-/// Springs towards a pose, as a state of a ragdoll has them.
+/// Springs towards a pose, in a state of a ragdoll.
 pub struct Springs {
     /// k, N m/rad or N/m.
     stiffness: f64,
@@ -15,12 +15,12 @@ pub struct Springs {
 }
 
 impl Springs {
-    /// Binds what a state says. `damping` is that of joints without their own, N m s/rad, and `dt` the length of a
-    /// frame, s.
+    /// Binds the springs of a state. `damping` is that of joints without their own, N m s/rad, and `dt` the length
+    /// of a frame, s.
     ///
     /// # Errors
     /// Joints that the model does not have, and a spring too stiff for its damping: over a frame its torque is
-    /// constant, and with k dt > d a joint of little inertia would go to and fro farther and farther.
+    /// constant, and with k dt > d a joint of little inertia would oscillate with growing amplitude.
     pub fn bind(spec: &SpringsSpec, damping: f64, dt: f64, binder: &Binder<'_>) -> Result<Self, FileError> {
         let stiffness = *spec.stiffness.get_ref();
         let hinges = binder.model.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));
@@ -40,9 +40,9 @@ impl Springs {
         Ok(Springs { stiffness, pose: Box::new(spec.pose.bind(binder)?), place })
     }
 
-    /// τ = k (q* − q − dt q̇) of the joints of the pose, within the model's torque limits if these hold, and 0 of
-    /// all others; nv numbers, N m or N. q and q̇ are those at the beginning of the frame, so that the torque pulls to
-    /// where the joint would be at its end.
+    /// τ = k (q* − q − dt q̇) of the joints of the pose, within the model's torque limits if these hold, and 0 of all
+    /// others; nv numbers, N m or N. q and q̇ are those at the beginning of the frame, so that the torque corresponds
+    /// to the joint's predicted position at the end of the frame.
     ///
     /// # Errors
     /// An angle that is not a number.

@@ -1,4 +1,4 @@
-//! ★ One frame of the world: obey events → observe → find what is lost → decide → move passive objects →
+//! ★ One frame of the world: apply events → observe → check bounds → decide → move passive objects →
 //! solve and record → advance.
 
 use super::actor::{Actor, CauseNames, Surroundings};
@@ -25,7 +25,7 @@ impl World {
     ///
     /// # Errors
     /// A value of a controller that cannot be used, an object or character too far from the origin, and an
-    /// event that cannot be carried out.
+    /// event that cannot be executed.
     pub fn step(&mut self) -> Result<(), StepError> {
         self.trigger_events();
         self.obey()?;
@@ -42,8 +42,8 @@ impl World {
         FrameTime { index: self.index, dt: self.settings.dt }
     }
 
-    /// Updates what characters sense to the current state. [`World::step`] does so itself; call it to read
-    /// the senses between two steps.
+    /// Updates what characters sense to the current state. [`World::step`] does this too; call it to read the
+    /// senses between two steps.
     pub fn observe(&mut self) {
         if std::mem::replace(&mut self.observed.is_current, true) {
             return;
@@ -158,7 +158,7 @@ impl World {
         self.record.result.timing.advance += started.elapsed();
     }
 
-    /// What acts on passive objects in the frame: events, hands that hold them, and characters, each as a
+    /// Actions on passive objects in the frame: events, hands that hold them, and characters, each as a
     /// kinematic body in its current state or as a ragdoll with the forces on it.
     fn set_characters_among_objects(&mut self) {
         let World { actors, passive, events, index, .. } = self;
@@ -215,7 +215,8 @@ impl World {
     }
 
     /// Solves each character's frame and records it: first the islands of characters that act on each other,
-    /// then characters that hold passive objects, one after another, then all others, in parallel if asked.
+    /// then characters that hold passive objects, one after another, then all others, in parallel if
+    /// requested.
     fn solve(&mut self) -> Result<(), StepError> {
         let frame = self.frame_time();
         let World { actors, passive, events, parallel, names, islands, .. } = self;
@@ -267,13 +268,13 @@ impl World {
         self.forget_past_events();
     }
 
-    /// Removes the events made while the world ran that have ended.
+    /// Removes finished events that were created while the world ran.
     fn forget_past_events(&mut self) {
         let index = self.index;
         self.events.retain(|event| !event.is_passing || event.frames.end > index);
     }
 
-    /// The record at the current state, without forces, as the trace of a character has it, or that of a
+    /// The record at the current state, without forces, in the form of the trace of a character, or of a
     /// world without characters.
     ///
     /// # Panics
@@ -291,8 +292,7 @@ impl World {
     }
 }
 
-/// Calls `work` for every actor with its number: in parallel on the current thread pool, or one after
-/// another.
+/// Calls `work` for every actor with its number: in parallel on the current thread pool, or sequentially.
 fn each(actors: &mut [Actor], parallel: bool, work: impl Fn(usize, &mut Actor) + Sync) {
     if parallel && actors.len() > 1 {
         actors.par_iter_mut().enumerate().for_each(|(number, actor)| work(number, actor));

@@ -1,4 +1,5 @@
-//! A world takes over from another where that one stands: a scene whose files were changed while it runs.
+//! Continues a world in another one from its present state: for a scene whose files were changed while it
+//! runs.
 
 use super::character::Character;
 use super::contents::World;
@@ -6,22 +7,23 @@ use super::record;
 use aplomb_body::model::Model;
 use aplomb_body::model::state::State;
 
-/// What did not come along into the new world.
+/// State that was not migrated to the new world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftBehind {
-    /// Passive objects are other ones, or among other obstacles: they begin anew.
+    /// The passive objects or their obstacles differ: they start again.
     PassiveObjects,
-    /// The body's parts or what surrounds it are other ones: its contacts begin anew.
+    /// The body's parts or its surroundings differ: its contacts start again.
     Contacts,
-    /// What it holds on to is no longer there, or holds are other ones.
+    /// The hold that it grips no longer exists, or the holds differ.
     Grips,
 }
 
 impl World {
-    /// Goes on where another world stands: at its frame, with its characters (by name) where they are and as
-    /// they move, in the states in which their controllers are. Joints of the same name go on, others begin
-    /// as they stand here. Where bodies and surroundings are alike, contacts, grips and forces go on too.
-    /// Pushes that were told to the other world go on. Returns what does not.
+    /// Continues from the state of another world: at its frame, with the positions and velocities of its
+    /// characters (matched by name) and the states of their controllers. Joints of the same name continue,
+    /// others start with their values in this world. Where bodies and surroundings are equal, contacts, grips
+    /// and forces continue too. Pushes that were commanded in the other world continue. Returns what was not
+    /// migrated.
     pub fn take_over(&mut self, old: &World) -> Vec<LeftBehind> {
         let mut left = Vec::new();
         self.index = old.index;
@@ -95,7 +97,7 @@ impl Character {
     }
 }
 
-/// The state of one body in another: joints of the same name and kind go on.
+/// The state of one body in another: joints of the same name and kind continue.
 fn carried(from: &Model, old: &State, to: &Model, new: &State) -> State {
     let mut state = new.clone();
     state.time = old.time;

@@ -13,7 +13,7 @@ pub struct CommandTrack {
     times: Vec<f64>,
     /// A number is the first component.
     values: Vec<Vector3<f64>>,
-    /// At each time, of a curve; none otherwise.
+    /// Times of a curve's values; empty otherwise.
     rates: Vec<Vector3<f64>>,
     is_vector: bool,
     interpolation: Interpolation,
@@ -21,7 +21,7 @@ pub struct CommandTrack {
 
 impl CommandTrack {
     /// A track through these values, all numbers or all vectors, at increasing times, s; `None` without times, and
-    /// where there is not a value for each time.
+    /// if there is not one value for each time.
     pub fn new(times: Vec<f64>, values: Vec<CommandValue>, interpolation: Interpolation) -> Option<Self> {
         if times.len() != values.len() {
             return None;

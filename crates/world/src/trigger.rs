@@ -8,14 +8,14 @@ use std::ops::Range;
 /// Frames of an event that has not begun.
 pub const WAITING: Range<u64> = u64::MAX..u64::MAX;
 
-/// What an event waits for.
+/// The condition for which an event waits.
 #[derive(Clone, Debug)]
 pub struct Trigger {
-    /// First frame in which it may come true.
+    /// First frame in which it may become true.
     pub earliest: u64,
     /// Index of the event that has to be over.
     pub after: Option<usize>,
-    /// What has to hold, and the index of the character of whose body and controller it speaks.
+    /// The condition, and the index of the character to whose body and controller it refers.
     pub condition: Option<(Condition, usize)>,
     /// Frames from then until the event begins.
     pub delay: u64,
@@ -23,10 +23,10 @@ pub struct Trigger {
     pub length: u64,
 }
 
-/// Why an event did not come.
+/// Why an event did not start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Missed {
-    /// The event before it, by name, did not come either.
+    /// The event that it follows, by name, did not start either.
     #[error("`{0}` did not come before it")]
     Before(String),
     /// The event before it, by name, was not over.
@@ -35,7 +35,7 @@ pub enum Missed {
     /// Its condition.
     #[error("`{0}` did not hold when it could begin")]
     Condition(String),
-    /// What it waits for came true, but the run ended first.
+    /// Its condition became true, but the run ended first.
     #[error("the run ended before its time came")]
     End,
 }
@@ -59,8 +59,8 @@ impl World {
         })
     }
 
-    /// Gives each event that waits its frames where what it waits for is so in the present frame. Events may
-    /// follow each other within a frame in the order of the scene.
+    /// Sets the frames of each waiting event whose condition holds in the present frame. Events may follow
+    /// each other within a frame in the order of the scene.
     pub(super) fn trigger_events(&mut self) {
         let waits = |event: &Event| event.trigger.is_some() && event.frames == WAITING;
         if !self.events.iter().any(waits) {

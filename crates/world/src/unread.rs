@@ -17,12 +17,12 @@ pub struct UnreadValue {
     pub time: f64,
     /// The state of the controller then.
     pub state: String,
-    /// The states of which the first that is entered reads it; empty where nothing reads it again.
+    /// The states of which the first that is entered reads it; empty if nothing reads it again.
     pub next: Vec<String>,
 }
 
 impl UnreadValue {
-    /// What becomes of it, in words that go on from its name.
+    /// What happens to the value, as a phrase that follows its name.
     pub fn outcome(&self) -> String {
         match self.next.split_last() {
             None => "changes nothing: no state that can follow reads it".into(),
@@ -43,14 +43,14 @@ impl fmt::Display for UnreadValue {
 
 impl World {
     /// Values that were set while the world ran and that nothing has read at once, those set last; a value that
-    /// is set again and read at once is none of them.
+    /// is set again and read at once is not listed.
     pub fn unread_values(&self) -> &[UnreadValue] {
         &self.unread
     }
 
     /// When a value of a character's controller is read next if it is set now. `path` is that of
-    /// [`World::set_value`]; `None` where it is not that of a parameter, a definition or a key of a state. This
-    /// reads all expressions of the controller, which takes a few milliseconds.
+    /// [`World::set_value`]; `None` if it is not the path of a parameter, a definition or a key of a state.
+    /// This reads all expressions of the controller, which takes a few milliseconds.
     ///
     /// # Panics
     /// If `id` is of another world.
@@ -60,7 +60,7 @@ impl World {
         reads.next(path, character.machine.begun())
     }
 
-    /// Notes whether a value that was just set is read in the next frame.
+    /// Records whether a value that was just set is read in the next frame.
     pub(super) fn note_read(&mut self, id: CharacterId, path: &str) {
         let Actor { character, reads, .. } = &mut self.actors[id.0];
         let found = reads.take().filter(|(binding, _)| *binding == character.binding);

@@ -12,7 +12,7 @@ use nalgebra::Vector3;
 /// Data that do not change from frame to frame.
 pub(super) struct Bench<'a> {
     pub header: &'a Header,
-    /// The body of the trace's own text; one without parts where it cannot be read.
+    /// The body from the trace's own text; one without parts if it cannot be read.
     pub model: Model,
     /// How the scene advances the state to the end of a frame.
     pub advance: Advance,
@@ -20,11 +20,11 @@ pub(super) struct Bench<'a> {
     pub weight: f64,
     pub torque: f64,
     pub gravity: Vector3<f64>,
-    /// Whether the scene lets limbs pass through each other.
+    /// Whether limbs may pass through each other in the scene.
     pub limbs_pass: bool,
     /// Why the body is not that of the trace.
     bodiless: Option<String>,
-    /// Whether the scene's text says how frames end.
+    /// Whether the scene's text specifies how frames end.
     knows_advance: bool,
 }
 
@@ -60,12 +60,13 @@ impl<'a> Bench<'a> {
         self.model.nv > 0
     }
 
-    /// Whether the trace is of a character whose body it does not have, or not as its header says.
+    /// Whether the trace is of a character whose body it does not contain, or contains differently from its
+    /// header.
     pub(super) fn lacks_its_body(&self) -> bool {
         self.bodiless.is_some()
     }
 
-    /// What no check can look at in this trace.
+    /// Checks that cannot be applied to this trace.
     pub(super) fn unseen(&self, trace: &Trace, ending: Option<&Ending>) -> Vec<String> {
         let mut unseen = Vec::new();
         if let Some(torn) = &trace.torn {
@@ -124,7 +125,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// The body of the trace, as its own text says it.
+/// The body of the trace, from the model text in it.
 fn body(header: &Header) -> Result<Model, String> {
     let text = header.text("model").ok_or("the trace has no text of the body")?;
     let source = Source::new(&text.name, &text.text);
@@ -145,7 +146,7 @@ fn body(header: &Header) -> Result<Model, String> {
     Ok(model)
 }
 
-/// A frame with the one before it and the one that it led to, where those exist.
+/// A frame with the previous one and the next one, if those exist.
 pub(super) struct Passage<'a> {
     pub bench: &'a Bench<'a>,
     pub before: Option<&'a Frame>,
@@ -157,7 +158,7 @@ pub(super) struct Passage<'a> {
 }
 
 impl Passage<'_> {
-    /// The next frame, if this one has a solution that led to it.
+    /// The next frame, if this one has a solution that produced it.
     pub(super) fn solved(&self) -> Option<&Frame> {
         let is_solved = matches!(self.now.outcome, Outcome::Solved | Outcome::Relaxed { .. });
         self.next.filter(|_| is_solved && self.now.has_forces())
@@ -176,7 +177,7 @@ impl Poses {
         Poses { here: Kinematics::new(&bench.model), there: Kinematics::new(&bench.model), is_ahead: false }
     }
 
-    /// The passage from a frame to its next; to be asked for one after another.
+    /// The transition from a frame to its next; to be requested in order.
     pub(super) fn passage<'p>(
         &'p mut self,
         bench: &'p Bench<'_>,

@@ -17,7 +17,7 @@ struct ContactPlace {
     by_name: HashMap<String, usize>,
 }
 
-/// How far a surface is looked for, m: whatever was struck within a frame.
+/// Distance within which surfaces are searched, m: everything that can be hit within a frame.
 const REACH: f64 = 10.0;
 
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
@@ -61,7 +61,7 @@ impl ContactPlace {
 impl AuditCheck for ContactPlace {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
-        // Ragdolls touch in manifolds, whose points records have no names for.
+        // Ragdolls touch in manifolds, whose points have no names in records.
         if matches!(now.outcome, Outcome::Limp) || now.contacts.is_empty() {
             return;
         }

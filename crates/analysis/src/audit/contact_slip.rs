@@ -1,4 +1,4 @@
-//! Sticking contacts do not slip, and friction drives no slip.
+//! Sticking contacts do not slip, and friction does not accelerate slip.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
@@ -26,7 +26,8 @@ impl AuditCheck for ContactSlip {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let Some(next) = passage.solved() else { return };
-        // What forward dynamics made of the forces is near to what they were found for, not equal.
+        // The result of forward dynamics is near to the motion for which the forces were computed, but not
+        // equal.
         if bench.advance == Advance::Simulated {
             return;
         }
@@ -46,7 +47,7 @@ impl AuditCheck for ContactSlip {
             if contact.kind == ContactKind::Static {
                 let mut objects = bench.header.passive.iter();
                 let is_pushed = objects.any(|object| is_part_of(&contact.surface, &object.name));
-                // A pushed object may be so far from where its frame predicted it.
+                // Tolerance of the distance of a pushed object from the position predicted by its frame.
                 let unpredicted = if is_pushed { HELD_ERROR / bench.header.dt } else { 0.0 };
                 self.stick.read(slip.norm() - unpredicted, now, name);
                 continue;

@@ -57,7 +57,7 @@ impl AuditCheck for Derived {
                 };
                 self.pressure.read(off, now, nothing);
             }
-            // Little load has none.
+            // A small load has no such value.
             None => {
                 self.pressure.read(if load > 1e-5 * bench.weight { f64::INFINITY } else { 0.0 }, now, nothing)
             }

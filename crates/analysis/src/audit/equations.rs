@@ -41,16 +41,16 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     })
 }
 
-/// Where the bias force of a frame may have been taken, by what the frame says.
+/// Where the bias force of a frame may have been evaluated, according to the frame.
 fn bias_velocities(passage: &Passage<'_>) -> &'static [BiasVelocity] {
     use BiasVelocity::{Backward, Extrapolated, Midpoint};
     let said = passage.now.bias_velocity.as_str();
-    // Forward dynamics knows no velocity but that of the frame.
+    // Forward dynamics uses only the velocity of the frame.
     if passage.bench.advance == Advance::Simulated {
         return &[Backward];
     }
     match said {
-        // Of their joints they do not say whether motion was smooth enough for an extrapolation.
+        // Frames do not state whether the motion of their joints was smooth enough for an extrapolation.
         _ if said == BiasVelocity::Momentum.name() => &[Extrapolated, Midpoint, Backward],
         _ if said == Extrapolated.name() => &[Extrapolated],
         _ if said == Midpoint.name() => &[Midpoint],
@@ -59,8 +59,8 @@ fn bias_velocities(passage: &Passage<'_>) -> &'static [BiasVelocity] {
 }
 
 impl Equations {
-    /// What the equations of motion leave in each coordinate with the bias force at this velocity, in m g or
-    /// m g h.
+    /// The residual of the equations of motion in each coordinate with the bias force at this velocity, in m
+    /// g or m g h.
     fn residual(&mut self, passage: &Passage<'_>, next: &Frame, bias: BiasVelocity) {
         let (bench, now) = (passage.bench, passage.now);
         let (model, dt) = (&bench.model, bench.header.dt);

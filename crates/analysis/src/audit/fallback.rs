@@ -64,8 +64,8 @@ impl AuditCheck for FallbackGauges {
         for (index, residual) in residual.iter_mut().enumerate() {
             *residual += inertia[index] * acceleration[index] - torque[index];
         }
-        // What couplings do is recorded nowhere; it does no work, so that leaders and followers together know
-        // none of it.
+        // The forces of couplings are not recorded; they do no work, so that they cancel for leaders and
+        // followers together.
         for coupling in &model.couplings {
             let (follower, leader) = coupling.coordinates(model);
             if let Some(leader) = leader {

@@ -33,7 +33,7 @@ pub struct Gauge {
 pub struct Measure {
     /// The check that measured it.
     pub check: String,
-    /// What was measured.
+    /// The measured quantity.
     pub quantity: &'static str,
     /// Its unit.
     pub unit: &'static str,
@@ -57,11 +57,11 @@ impl Gauge {
         Gauge { quantity, unit, allowed, looks: 0, beyond: 0, worst: None, first_beyond: None }
     }
 
-    /// Adds a value of a frame. NaN is beyond every bound, and less than none is none: a force that pushes does not
-    /// pull.
+    /// Adds a value of a frame. NaN is beyond every bound, and a negative value counts as 0: a force that pushes
+    /// does not pull.
     pub fn read(&mut self, value: f64, frame: &Frame, what: impl FnOnce() -> String) {
         self.looks += 1;
-        // The zero that is added takes the sign of a negative one away.
+        // The added zero removes the sign of a negative zero.
         let value = if value.is_nan() { f64::INFINITY } else { value.max(0.0) + 0.0 };
         let is_within = value <= self.allowed;
         let is_worst = self.worst.as_ref().is_none_or(|worst| value > worst.value);
@@ -78,7 +78,7 @@ impl Gauge {
         }
     }
 
-    /// What it shows, for the check of this name.
+    /// The finding, for the check of this name.
     pub fn measure(&self, check: &str) -> Measure {
         Measure {
             check: check.into(),

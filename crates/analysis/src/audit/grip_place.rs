@@ -1,5 +1,5 @@
-//! Grips touch their holds: a grip has a force only where the distance between the hand and its hold is at
-//! most both radii.
+//! Grips touch their holds: a grip has a force only if the distance between the hand and its hold is at most
+//! the sum of both radii.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
@@ -49,8 +49,8 @@ impl AuditCheck for GripPlace {
     }
 }
 
-/// From a grip's site to the point of the hold that is nearest, m; `None` where something carries the hold,
-/// of which the record of the grip alone says where it is.
+/// Distance from a grip's site to the nearest point of the hold, m; `None` if the hold is on a moving object,
+/// because then only the record of the grip states its position.
 fn distance(header: &Header, hold: &Holdable, now: &Frame, grip: &Contact) -> Option<f64> {
     let moving = header.holds.iter().filter(|hold| hold.moves);
     let index = moving.into_iter().position(|other| other.name == hold.name);
@@ -59,7 +59,7 @@ fn distance(header: &Header, hold: &Holdable, now: &Frame, grip: &Contact) -> Op
     let point = Vector3::from(grip.point) - moved;
     match hold.ends.iter().map(|end| Vector3::from(*end)).collect::<Vec<_>>()[..] {
         [end] => Some((end - point).norm()),
-        // What is held stays where it was taken, which is on the axis: never nearer than its nearest point.
+        // A held point remains where it was gripped, on the axis: it is never nearer than the nearest point.
         [a, b] => Some(((nearest_on_segment([&a, &b], &point) - point).norm()).max(grip.gap)),
         _ => None,
     }

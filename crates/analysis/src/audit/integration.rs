@@ -1,4 +1,4 @@
-//! q^{k+1} = q^k ⊕ dt v^{k+1}: the velocity of each record is the one that led to it.
+//! q^{k+1} = q^k ⊕ dt v^{k+1}: the velocity of each record is the one that produced its configuration.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
@@ -14,8 +14,7 @@ struct Integration {
     off: Vec<f64>,
 }
 
-/// Round-off of configurations, rad or m: those that are far from the origin have less of it than this by
-/// far.
+/// Round-off of configurations, rad or m: even far from the origin it is much smaller than this.
 const ALLOWED: f64 = 1e-9;
 
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
@@ -41,7 +40,7 @@ impl AuditCheck for Integration {
             let length = now.q[first..first + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
             self.unit.read((length - 1.0).abs(), now, || joint.name.clone());
         }
-        // Ragdolls leap: see the check of that name.
+        // Ragdolls are integrated by the leapfrog method: see the check of that name.
         let Some(next) = passage.next.filter(|_| !matches!(now.outcome, Outcome::Limp)) else { return };
         self.step.iter_mut().zip(&next.v).for_each(|(step, v)| *step = passage.bench.header.dt * v);
         state::integrate(model, &now.q, &self.step, &mut self.q);

@@ -1,4 +1,4 @@
-//! Joints stay within their ranges where frames have a solution, and stops push back into them, where they
+//! Joints stay within their ranges in frames with a solution, and limits push back into them only where they
 //! are reached.
 
 use super::bench::{Bench, Passage};
@@ -44,7 +44,7 @@ impl AuditCheck for JointLimitGauges {
             };
             let beyond = |q: f64| (low - q).max(q - high).max(0.0);
             let (before, after) = (now.q[joint.q_index], next.q[joint.q_index]);
-            // Forward dynamics goes where forces lead, whether limits were meant to hold or not.
+            // Forward dynamics does not enforce joint limits.
             if bench.advance == Advance::Predicted {
                 self.range.read(beyond(after) - beyond(before), next, name);
             }

@@ -1,8 +1,8 @@
 //! Audit: whether a trace obeys the physics it claims, measured from the records alone.
 //!
-//! Nothing of the solver is used again. Motion is differenced from the configurations, forces are those of
-//! the records, and the equations of motion are checked against both by recursive Newton–Euler. What a trace
-//! does not contain cannot be audited, and is listed.
+//! No code of the solver is used. Motion is differenced from the configurations, forces are those of the
+//! records, and the equations of motion are checked against both by recursive Newton–Euler. What a trace does
+//! not contain cannot be audited, and is listed.
 //!
 //! A check is one file and one line in `CHECKS`; it measures in [`Gauge`]s, each with its bound.
 
@@ -37,7 +37,7 @@ use serde::Serialize;
 
 /// A property of a run, measured frame by frame.
 trait AuditCheck {
-    /// Checks a frame and the one that it led to.
+    /// Checks a frame and the next one.
     fn look(&mut self, passage: &Passage<'_>);
 
     /// Checks the whole run, after all frames.
@@ -96,12 +96,12 @@ pub struct Audit {
     pub measures: Vec<Measure>,
     /// Facts that could not be audited, with reasons.
     pub not_audited: Vec<String>,
-    /// What the scene may do about what is broken.
+    /// Settings of the scene that may help against a violation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<&'static str>,
 }
 
-/// Where momentum comes from nothing, although the scene may ask for its balances.
+/// Hint for momentum that no force explains: the scene may request the momentum balances.
 const BALANCE: &str = "`bias_velocity = \"momentum\"` in the scene balances momentum at any time step; others are of \
                        first or second order in it, and limbs are flung here";
 

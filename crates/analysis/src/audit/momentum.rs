@@ -1,7 +1,7 @@
-//! The balances of linear and angular momentum from half step to half step, of configurations and forces
-//! alone: they keep exactly where frames say `momentum`, and to the order of the frame's bias force
-//! elsewhere. No window of a tenth of a second is excused, whatever happens in it: impacts, fast motion, a ragdoll,
-//! frames without a solution.
+//! The balances of linear and angular momentum from half step to half step, from configurations and forces alone:
+//! they hold exactly where frames have the bias velocity `momentum`, and to the order of the frame's bias force
+//! elsewhere. No window of a tenth of a second is excluded, whatever happens in it: impacts, fast motion, a
+//! ragdoll, frames without a solution.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
@@ -21,8 +21,8 @@ struct Momentum {
     poses: Kinematics,
     q: Vec<f64>,
     step: Vec<f64>,
-    /// What the balances of the last frames missed, over their length, N s and N m s; where they are of one
-    /// run of frames.
+    /// The residuals of the balances in the last frames, over their length, N s and N m s; if the frames are
+    /// consecutive.
     window: VecDeque<Force>,
     sum: Force,
     frames: usize,
@@ -31,7 +31,7 @@ struct Momentum {
 
 /// Length of a window, s.
 const WINDOW: f64 = 0.1;
-/// What may be missing in it, m g and m g h: the error of first order that impacts and flung limbs leave.
+/// Tolerance, m g and m g h: the first-order error that impacts and fast limbs cause.
 const MISSING: f64 = 0.1;
 
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
@@ -61,7 +61,7 @@ impl AuditCheck for Momentum {
         }
         let missing = if is_limp { missing_of_a_ragdoll(passage) } else { self.missing(passage) };
         let (force, moment) = (missing.force.norm() / bench.weight, missing.moment.norm() / bench.torque);
-        // Dampers of the root are forces of the world that no record has.
+        // Dampers of the root are external forces that are not recorded.
         let is_damped = model.joints.iter().any(|joint| model.is_root(joint.v_index) && joint.damping != 0.0);
         if !is_limp
             && now.bias_velocity == BiasVelocity::Momentum.name()
@@ -102,8 +102,8 @@ impl Momentum {
         self.sum = Force::default();
     }
 
-    /// The rate of momentum from half step to half step that neither the frame's forces nor gravity give, N
-    /// and N m about the centre of mass.
+    /// The rate of momentum from half step to half step that neither the frame's forces nor gravity explain,
+    /// N and N m about the centre of mass.
     fn missing(&mut self, passage: &Passage<'_>) -> Force {
         let (bench, now) = (passage.bench, passage.now);
         let (model, dt) = (&bench.model, bench.header.dt);
@@ -127,8 +127,8 @@ impl Momentum {
     }
 }
 
-/// The rate of momentum over a frame of a ragdoll that neither its forces nor gravity give, N and N m about the mean of
-/// its centres of mass: its velocities are those at the ends of the frame, not means over it.
+/// The rate of momentum over a frame of a ragdoll that neither its forces nor gravity explain, N and N m about the mean
+/// of its centres of mass: its velocities are those at the ends of the frame, not means over it.
 fn missing_of_a_ragdoll(passage: &Passage<'_>) -> Force {
     let (bench, now) = (passage.bench, passage.now);
     let [before, after] = [passage.here, passage.there].map(momentum::centroidal_momentum);

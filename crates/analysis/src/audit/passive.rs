@@ -1,5 +1,5 @@
-//! Passive objects go where their velocities lead. Masses of their parts are not in a trace, so that nothing
-//! can be said of the forces on them.
+//! The displacements of passive objects agree with their velocities. The masses of their parts are not in a
+//! trace, so that the forces on them cannot be checked.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};

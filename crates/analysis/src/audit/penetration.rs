@@ -14,10 +14,10 @@ struct Penetration {
     deeper: Gauge,
     deep: Gauge,
     candidates: Vec<Candidate>,
-    /// Depths in the frame before, by surface and candidate, m.
+    /// Depths in the previous frame, by surface and candidate, m.
     depths: Vec<f64>,
     spare: Vec<f64>,
-    /// Whether the frame before has a solution that keeps everything out.
+    /// Whether the previous frame has a solution without penetration.
     was_solved: bool,
     /// Increase of each depth since the candidate was last outside, over such frames, m.
     crept: Vec<f64>,
@@ -27,7 +27,7 @@ struct Penetration {
     most_excused: f64,
 }
 
-/// Distance from a grip within which its body makes no contact, as a share of the body's scale.
+/// Distance from a grip within which its body has no contact, as a share of the body's scale.
 const HELD: f64 = 0.05;
 
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
@@ -59,7 +59,7 @@ pub(super) fn surfaces(bench: &Bench<'_>, frame: &Frame) -> Vec<Surface> {
             shape => SurfaceShape::of(&shape).unwrap_or(SurfaceShape::HalfSpace),
         };
         let turn = Quaternion::new(w, x, y, z);
-        // What is written with unit length is not made so again: that would change its last digit.
+        // Vectors of unit length are not normalised again: that would change their last digit.
         let turn = if (turn.norm() - 1.0).abs() < 1e-12 {
             UnitQuaternion::new_unchecked(turn)
         } else {
@@ -70,8 +70,9 @@ pub(super) fn surfaces(bench: &Bench<'_>, frame: &Frame) -> Vec<Surface> {
     surface.collect()
 }
 
-/// What a point of a body that ends at `point` may be off by in a frame: a tenth of its way, and the bend of
-/// its path while the body turns, which the frame's rows have from the velocity before, m.
+/// Tolerance for a point of a body that ends at `point` in a frame: a tenth of its displacement, and the
+/// curvature of its path while the body rotates, which the frame's rows compute from the previous velocity,
+/// m.
 fn allowance(point: &Vector3<f64>, body: BodyId, from: &Kinematics, to: &Kinematics) -> f64 {
     let local = to.rotation[body.0].tr_mul(&(point - to.position[body.0]));
     let way = (point - from.point(body, &local)).norm();
@@ -140,8 +141,8 @@ impl AuditCheck for Penetration {
         self.poses.copy_poses_from(passage.here);
         self.crept.resize(self.spare.len(), 0.0);
         std::mem::swap(&mut self.spare, &mut self.depths);
-        // What moves may appear: then lists differ in length. Impacts and frames that gave something up end
-        // where they can.
+        // Moving objects may appear: then lists differ in length. Impacts and frames with unresolved checks
+        // are exempt.
         let is_smooth = !now.gave_something_up() && bench.advance == Advance::Predicted;
         let is_solved = matches!(now.outcome, Outcome::Solved) && now.has_forces() && is_smooth;
         self.was_solved = is_solved

@@ -1,5 +1,5 @@
-//! Frames in which the body was a ragdoll: they go in steps and impacts of their own, which records do not
-//! have, so that motion and forces can be held against each other to first order in dt alone.
+//! Frames in which the body was a ragdoll: they have their own steps and impacts, which records do not
+//! contain, so that motion and forces can be compared to first order in dt only.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};

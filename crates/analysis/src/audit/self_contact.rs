@@ -6,10 +6,11 @@ use aplomb_body::contact::{ShapePair, nearest};
 use aplomb_trace::SelfContact;
 use nalgebra::Vector3;
 
-/// Farthest that two parts may be from each other, as a frame ends in which they press on each other, m: what a
-/// frame's linearisation leaves.
+/// Largest distance of two parts at the end of a frame in which they press on each other, m: the error of a
+/// frame's linearisation.
 const FARTHEST: f64 = 2e-3;
-/// How far apart the two are looked for as the frame begins, m: whatever meets within a frame.
+/// Distance within which the two are searched at the beginning of the frame, m: everything that can meet
+/// within a frame.
 const REACH: f64 = 1.0;
 
 struct SelfContactGauges {

@@ -4,7 +4,7 @@ use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
 use aplomb_body::contact::{ShapePair, nearest};
 
-/// Deepest that two parts of a body may be in each other, m: what a frame's linearisation leaves.
+/// Largest penetration depth of two parts of a body, m: the error of a frame's linearisation.
 const DEEPEST: f64 = 2e-3;
 
 struct SelfPenetration {
@@ -12,7 +12,7 @@ struct SelfPenetration {
     pairs: Vec<ShapePair>,
     /// Deepest of a scene that lets limbs pass, m.
     excused: Option<f64>,
-    /// How deep each pair was as the run began: a start pose is its scene's own, m.
+    /// Penetration of each pair at the start of the run, m: the scene determines the start pose.
     at_start: Vec<f64>,
 }
 
@@ -37,7 +37,7 @@ impl AuditCheck for SelfPenetration {
         }
         for (pair, at_start) in self.pairs.iter().zip(&mut self.at_start) {
             let now = depth(pair);
-            // What came out of each other may not go in again.
+            // Parts that have separated must not penetrate again.
             *at_start = at_start.min(now);
             if let Some(deepest) = &mut self.excused {
                 *deepest = deepest.max(now - *at_start);

@@ -37,7 +37,7 @@ impl AuditCheck for Sequence {
 
     fn close(&mut self, trace: &Trace, ending: Option<&Ending>) {
         let (Some(last), None, Some(ending)) = (trace.frames.last(), &trace.torn, ending) else { return };
-        // The last record has no forces; there is none where the world went on to numbers that are none.
+        // The last record has no forces; there is none if the world diverged (NaN or infinite).
         let has_last =
             trace.frames.iter().rposition(|frame| !is_closing(frame, trace)).map_or(0, |at| at + 1);
         let all = (self.duration / self.dt).round() as u64;
@@ -56,7 +56,7 @@ impl AuditCheck for Sequence {
     }
 }
 
-/// Whether a record may be the last of a run: it has no forces. Where nobody acts no record has any.
+/// Whether a record may be the last of a run: it has no forces. Without a character, no record has any.
 fn is_closing(frame: &Frame, trace: &Trace) -> bool {
     !frame.has_forces()
         && (trace.header.has_character() || frame.index == trace.frames.last().map_or(0, |last| last.index))

@@ -25,8 +25,8 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
 impl AuditCheck for Torque {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
-        // The root is moved after the last solve there, until the balances hold, and torques are those of the
-        // whole motion.
+        // In these frames the root is moved after the last solve until the balances hold, and torques are
+        // those of the whole motion.
         let is_balanced = bench.header.bias_velocity == BiasVelocity::Momentum.name();
         for (index, torque) in now.torque.iter().enumerate() {
             let unit = if bench.header.force_unit(index) == "N" { bench.weight } else { bench.torque };

@@ -1,4 +1,4 @@
-//! Commands and what lies beyond their ranges.
+//! Commands and values beyond their ranges.
 
 use super::conditions::{each, parts};
 use super::look::{Lexicon, LintContext};
@@ -30,7 +30,7 @@ fn comparison(look: &LintContext<'_>, found: &mut RuleFindings) {
     let [plain, reading] = [&plain, &with_commands].map(|lexicon| Interpretation::new(lexicon));
     let is_open = |node: &SyntaxNode| !never(node, plain) && !always(node, plain);
     each(look, |source, written, node| {
-        // Of parts within each other the innermost says what it is.
+        // Of nested parts, the innermost is reported.
         let told = |node: &&SyntaxNode| is_open(node) && (never(node, reading) || always(node, reading));
         let all: Vec<&SyntaxNode> = parts(node).into_iter().filter(told).collect();
         let is_whole = |node: &&SyntaxNode| parts(node).into_iter().skip(1).any(|part| told(&part));
@@ -43,7 +43,7 @@ fn comparison(look: &LintContext<'_>, found: &mut RuleFindings) {
     });
 }
 
-/// Which ranges the commands of a condition have: `go` is -1 to 1 m/s.
+/// The ranges of the commands of a condition: `go` is -1 to 1 m/s.
 fn ranges(source: &Source, written: &WrittenValue, part: &SyntaxNode, lexicon: &Lexicon<'_>) -> String {
     let mut told: Vec<(usize, String)> = Vec::new();
     for node in part.all() {
@@ -54,7 +54,7 @@ fn ranges(source: &Source, written: &WrittenValue, part: &SyntaxNode, lexicon: &
         };
         let ([low, high], place) = (*range.get_ref(), written.place(node));
         let said = format!("`{}` is {low} to {high}{}", source.slice(place.clone()), unit_of(command));
-        // The vector that a number is of begins where that does.
+        // The vector that contains a number starts where the number's list does.
         if told.iter().all(|(start, known)| *start != place.start && *known != said) {
             told.push((place.start, said));
         }
@@ -63,12 +63,12 @@ fn ranges(source: &Source, written: &WrittenValue, part: &SyntaxNode, lexicon: &
     if told.is_empty() { "a command in it stays within its range".into() } else { told.join(", and ") }
 }
 
-/// The unit of a command behind a number; nothing where it has none.
+/// The unit of a command after a number; empty if it has none.
 fn unit_of(command: &CommandSpec) -> String {
     if command.unit.is_empty() { String::new() } else { format!(" {}", command.unit) }
 }
 
-/// The numbers that a value consists of, each with where it stands.
+/// The numbers that a value consists of, each with its place.
 fn numbers<'w>(look: &LintContext<'_>, written: &'w WrittenValue) -> Vec<(Interval, &'w WrittenValue)> {
     match &written.said {
         WrittenForm::List(parts) => parts.iter().map(|part| (look.range(part), part)).collect(),
@@ -79,7 +79,7 @@ fn numbers<'w>(look: &LintContext<'_>, written: &'w WrittenValue) -> Vec<(Interv
 fn included(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let mut definitions: Vec<_> = controller.definitions.iter().collect();
-    // Of one value for several commands the outermost is told alone.
+    // If one value is given to several commands, only the outermost is reported.
     definitions.sort_by_key(|(name, _)| name.get_ref().len());
     let mut told: Vec<Range<usize>> = Vec::new();
     for (name, written) in definitions {

@@ -1,4 +1,4 @@
-//! Conditions that decide nothing.
+//! Conditions that have no effect.
 
 use super::look::{Lexicon, LintContext};
 use super::rule::{Rule, RuleFindings, rule};
@@ -29,7 +29,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// Conditions within an expression, outermost first: the whole, where it is one, and those of `if`.
+/// Conditions within an expression, outermost first: the whole, if it is one, and those of `if`.
 fn conditions(written: &WrittenValue, is_condition: bool) -> Vec<&SyntaxNode> {
     let Some(node) = written.expression() else { return Vec::new() };
     let choices = node.all().into_iter().filter_map(|node| match &node.syntax {
@@ -39,7 +39,7 @@ fn conditions(written: &WrittenValue, is_condition: bool) -> Vec<&SyntaxNode> {
     is_condition.then_some(node).into_iter().chain(choices).collect()
 }
 
-/// Whether it is put together from comparisons.
+/// Whether it is composed of comparisons.
 fn is_comparison(node: &SyntaxNode) -> bool {
     match &node.syntax {
         Syntax::Binary { operator, .. } => {
@@ -70,12 +70,12 @@ pub(super) fn each(look: &LintContext<'_>, mut judge: impl FnMut(&Source, &Writt
     }
 }
 
-/// What is written for all time alone is meant so.
+/// A condition that is written as a constant is intended.
 fn is_written_out(node: &SyntaxNode) -> bool {
     matches!(node.syntax, Syntax::Boolean(_))
 }
 
-/// The sides of `and` (or of `or`), however deep they stand.
+/// The sides of `and` (or of `or`), at any depth of nesting.
 fn sides<'n>(node: &'n SyntaxNode, wanted: &str) -> Vec<&'n SyntaxNode> {
     match &node.syntax {
         Syntax::Binary { operator, sides: both } if *operator == wanted => {
@@ -141,7 +141,7 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
                 continue;
             }
             let said = if never(part, reading) {
-                // What makes it so is said of what stands within.
+                // The cause is reported for the inner condition.
                 if sides(part, "and").len() > 1 || sides(part, "or").len() > 1 {
                     continue;
                 }
@@ -172,7 +172,7 @@ fn redundant(look: &LintContext<'_>, found: &mut RuleFindings) {
                             "and" => implies(from, side, reading),
                             _ => implies(side, from, reading),
                         };
-                        // Of two that say the same the second is one too many.
+                        // Of two equal ones, the second is redundant.
                         other != place && goes && !(other > place && same(from, side, reading))
                     };
                     if is_open(side) && sides.iter().enumerate().any(follows) {

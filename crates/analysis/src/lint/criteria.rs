@@ -1,4 +1,4 @@
-//! Criteria that judge nothing.
+//! Criteria that check nothing.
 
 use super::conditions::degrees;
 use super::look::LintContext;

@@ -105,7 +105,7 @@ fn idle(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Change of the velocity of the whole body from which on a push is too strong, m/s.
+/// Change of the velocity of the whole body above which a push is too strong, m/s.
 const STRONG: f64 = 10.0;
 
 fn strong(look: &LintContext<'_>, found: &mut RuleFindings) {
@@ -133,7 +133,7 @@ fn strong(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Whether an event speaks of an objective: by its name, or as `STATE.NAME`.
+/// Whether an event refers to an objective: by its name, or as `STATE.NAME`.
 fn is_of(event: &EventSpec, state: Option<&str>, name: &str) -> bool {
     event.objective.as_ref().is_some_and(|objective| {
         let objective = objective.get_ref();
@@ -141,7 +141,7 @@ fn is_of(event: &EventSpec, state: Option<&str>, name: &str) -> bool {
     })
 }
 
-/// All objectives with the state they hold in, and whether they hold from the beginning.
+/// All objectives with their state, and whether they are active from the beginning.
 fn objectives<'a>(look: &'a LintContext<'_>) -> Vec<(Option<&'a str>, &'a Spanned<String>, bool)> {
     let Some(controller) = &look.controller else { return Vec::new() };
     let common = controller.spec.objectives.iter().map(|entry| (None, &entry.name, entry.enabled));
@@ -159,7 +159,7 @@ fn idle_switch(look: &LintContext<'_>, found: &mut RuleFindings) {
         matches!(event.kind, EventKind::Enable | EventKind::Disable) && event.passive.is_none()
     };
     let events: Vec<&EventSpec> = scene.spec.events.values().filter(switches).collect();
-    // Another controller, or another value of this one, may need what looks idle.
+    // Another controller, or another value of this one, may need an event that looks unused.
     if scene.spec.events.values().any(|event| matches!(event.kind, EventKind::Replace | EventKind::Set)) {
         return;
     }
@@ -183,12 +183,12 @@ fn idle_switch(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Whether an event is of the character that is looked at.
+/// Whether an event applies to the character that is checked.
 fn is_ours(look: &LintContext<'_>, event: &EventSpec) -> bool {
     event.character.as_ref().is_none_or(|whom| Some(whom.get_ref().as_str()) == look.character)
 }
 
-/// The values that an event gives a command, and where they stand.
+/// The values that an event gives a command, and their places.
 fn commanded(event: &EventSpec) -> Option<(Vec<Parameter>, Range<usize>)> {
     let track = event.track.as_ref().map(|track| track.get_ref().values());
     let to = || event.to.as_ref().map(|to| (vec![*to.get_ref()], to.span()));
@@ -215,7 +215,7 @@ fn command_out_of_range(look: &LintContext<'_>, found: &mut RuleFindings) {
     for (name, values, span) in told {
         let numbers = values.into_iter().flat_map(|value| CommandValue::from(value).numbers().to_vec());
         let numbers: Vec<f64> = numbers.collect();
-        // One of a name without a dot is that of included controllers as well.
+        // A command without a dot in its name also sets those of included controllers.
         let is_meant = |known: &str| {
             let before = known.strip_suffix(name.get_ref().as_str());
             before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
@@ -253,7 +253,7 @@ fn unread_value(look: &LintContext<'_>, found: &mut RuleFindings) {
     let reads = Reads::new(controller.spec, controller.source);
     for event in sets {
         let Some(path) = &event.path else { continue };
-        // What is read in the first frame is read after it, too, from where the run begins.
+        // Values that are read in the first frame are also read later, from the start state.
         let from =
             if event.frames(look.dt).start == 0 { reads.before_first_frame() } else { Some(reads.start()) };
         if reads.next(path.get_ref(), from) == Some(NextRead::Never) {

@@ -49,12 +49,12 @@ fn shadowed(look: &LintContext<'_>, found: &mut RuleFindings) {
         for (place, exit) in state.to.iter().enumerate() {
             let Some((later, Some(condition))) = applicable(controller, exit) else { continue };
             let Some(node) = condition.expression() else { continue };
-            // One that stands there twice is said to.
+            // An exit that is listed twice is reported as such.
             let before =
                 state.to[..place].iter().filter(|_| !state.to[..place].contains(exit)).find(|before| {
                     let Some((earlier, Some(other))) = applicable(controller, before) else { return false };
                     let Some(first) = other.expression() else { return false };
-                    // What both bind is not the same in both.
+                    // Values that both bind differ between the two.
                     let (ours, theirs) = (bound(later), bound(earlier));
                     if ours.iter().any(|name| theirs.contains(name)) || never(node, reading) {
                         return false;

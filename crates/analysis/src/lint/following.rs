@@ -1,4 +1,4 @@
-//! Targets that are followed and stand still, and keyframes that nobody sees.
+//! Tracked targets that do not move, and keyframes that are never used.
 
 use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};

@@ -1,4 +1,4 @@
-//! Forces that are asked of contacts.
+//! Forces that are requested of contacts.
 
 use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// Weights, and weights times heights of the COM, that are too much.
+/// Excessive forces in weights, and torques in weights times heights of the COM.
 const MOST: f64 = 20.0;
 
 fn untouchable(look: &LintContext<'_>, found: &mut RuleFindings) {

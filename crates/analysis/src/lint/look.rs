@@ -93,7 +93,7 @@ impl<'a> Controller<'a> {
         self.spec.states.iter()
     }
 
-    /// A state by its name; of one with states in it what it says itself.
+    /// A state by its name; for one with inner states, only its own contents.
     pub fn state(&self, name: &Spanned<String>) -> Option<&'a StateSpec> {
         let composite = || Some(&self.spec.composites.get(name.get_ref())?.state);
         self.spec.states.get(name.get_ref().as_str()).or_else(composite)
@@ -105,12 +105,12 @@ impl<'a> Controller<'a> {
         self.spec.objectives.iter().chain(own)
     }
 
-    /// What the objectives say that hold in a state.
+    /// The contents of the objectives that are active in a state.
     pub fn wanted(&self, state: &'a StateSpec) -> Vec<LintedObjective<'a>> {
         self.spec.objectives.iter().chain(&state.objectives).map(|entry| self.says(entry)).collect()
     }
 
-    /// What an objective says.
+    /// The contents of an objective.
     pub fn says(&self, entry: &'a ObjectiveEntry) -> LintedObjective<'a> {
         let (kind, mut says) = entry.of.get_ref().statement(self.source);
         // Two of these can hold at once.
@@ -175,7 +175,7 @@ impl<'a> Controller<'a> {
         planners.flat_map(|(_, written)| written).collect()
     }
 
-    /// The planners of the file and of those that it includes, with what their names begin with.
+    /// The planners of the file and of those that it includes, with the prefixes of their names.
     pub fn planners(&self) -> impl Iterator<Item = (String, &'a PlannerSpec)> {
         let included = self.spec.planners.iter().map(|(prefix, planner)| (format!("{prefix}."), planner));
         std::iter::once((String::new(), &self.spec.planner)).chain(included)
@@ -190,7 +190,7 @@ impl<'a> Controller<'a> {
 }
 
 impl<'a> LintContext<'a> {
-    /// What names mean.
+    /// Meanings of names.
     pub(super) fn lexicon(&self) -> Lexicon<'_> {
         Lexicon {
             controller: self.controller.as_ref(),
@@ -203,7 +203,7 @@ impl<'a> LintContext<'a> {
         }
     }
 
-    /// The same, and between which numbers commands stay.
+    /// The same, with the ranges of commands.
     pub(super) fn lexicon_with_commands(&self) -> Lexicon<'_> {
         Lexicon { knows_commands: true, ..self.lexicon() }
     }
@@ -220,7 +220,7 @@ impl<'a> LintContext<'a> {
         Scales::new(self.model, self.dt).time()
     }
 
-    /// The value, where it is the same in every frame.
+    /// The value, if it is the same in every frame.
     pub fn fixed(&self, written: &WrittenValue) -> Option<f64> {
         let range = self.range(written);
         (range.least == range.most).then_some(range.least)
@@ -243,8 +243,7 @@ impl<'a> LintContext<'a> {
         }
     }
 
-    /// The values of a vector that is written out: one, or those of its keyframes. Empty where they are not
-    /// known.
+    /// The values of a literal vector: one, or those of its keyframes. Empty if they are unknown.
     pub fn points(&self, written: &WrittenValue) -> Vec<[f64; 3]> {
         let three = |values: Vec<f64>| <[f64; 3]>::try_from(values).ok();
         match &written.said {
@@ -275,11 +274,11 @@ pub(super) struct Lexicon<'a> {
     model: &'a Model,
     /// Of the run, s.
     duration: f64,
-    /// Parameters that are others later.
+    /// Parameters whose values change later.
     changed: Vec<&'a str>,
     /// Whether the ranges of commands are facts.
     knows_commands: bool,
-    /// Of definitions and roles, each worked out once; what is being worked out, and uses itself, has none.
+    /// For definitions and roles, each computed once; one that uses itself while it is computed has none.
     units: RefCell<HashMap<String, Option<Unit>>>,
     /// Of definitions, in the same way.
     ranges: RefCell<HashMap<String, Interval>>,
@@ -303,8 +302,8 @@ impl Lexicon<'_> {
         }
     }
 
-    /// The unit of a definition or a role: each is worked out once, so that chains of them take no longer
-    /// than they are.
+    /// The unit of a definition or a role: each is computed once, so that the time is linear in the length of
+    /// chains.
     fn unit_of_name(&self, name: &str) -> Option<Unit> {
         if let Some(known) = self.units.borrow().get(name) {
             return *known;
@@ -329,7 +328,7 @@ impl Lexicon<'_> {
         range
     }
 
-    /// The command of this name, or of which it is a number.
+    /// The command of this name, or whose component it is.
     pub(super) fn command(&self, name: &str) -> Option<&CommandSpec> {
         let spec = self.spec()?;
         let command = |name: &str| spec.commands.get(name).or_else(|| spec.driven.get(name));
@@ -337,7 +336,7 @@ impl Lexicon<'_> {
         command(name).or_else(of_vector)
     }
 
-    /// Where a command stays, or a number of one that is a vector: it is clamped to its range.
+    /// The range of a command, or of a component of a vector command: it is clamped to its range.
     fn range_of_command(&self, name: &str) -> Option<Interval> {
         let command = self.command(name).filter(|_| self.knows_commands)?;
         let [least, most] = *command.range.as_ref()?.get_ref();
@@ -421,7 +420,7 @@ impl Names for Lexicon<'_> {
 
 /// Results of planners that are times, s.
 const TIMES_OF_PLANNERS: [&str; 2] = ["capture_step.time", "preview_step.time"];
-/// Results of planners that are places or lengths, m.
+/// Outputs of planners that are positions or lengths, m.
 const LENGTHS_OF_PLANNERS: [&str; 7] = [
     "capture_step.target",
     "capture_step.partner_target",
@@ -432,7 +431,7 @@ const LENGTHS_OF_PLANNERS: [&str; 7] = [
     "preview_step.com",
 ];
 
-/// Whether a name is that of a planner's result, of the file itself or of one that it includes.
+/// Whether a name is that of an output of a planner, of the file itself or of one that it includes.
 fn is_of_planner(name: &str, result: &str) -> bool {
     name.strip_suffix(result).is_some_and(|prefix| prefix.is_empty() || prefix.ends_with('.'))
 }

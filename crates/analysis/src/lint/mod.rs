@@ -62,15 +62,15 @@ pub fn explain(name: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.name == name)
 }
 
-/// The name of a rule that is most like this one.
+/// The most similar name of a rule.
 pub fn nearest_name(name: &str) -> Option<&'static str> {
     nearest(name, rules().map(|rule| rule.name))
 }
 
 pub(crate) use starts::begins_inside;
 
-/// What those rules find that a run tells of too: who cannot fall, who begins inside of something, and what
-/// is asked in vain of others.
+/// The findings of rules that a run reports too: characters that cannot fall, characters that start inside an
+/// object, and queries of other characters without a result.
 pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     let mut found = starts::fixed(files, run);
     found.extend(starts::begins_inside(files, run));
@@ -78,9 +78,9 @@ pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     found
 }
 
-/// What rules find in a scene without mistakes, and in the controllers of its characters.
+/// Findings of the rules in a scene without mistakes, and in the controllers of its characters.
 pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
-    // Whoever has read the scene has said what is wrong with its bodies.
+    // The mistakes of the scene's bodies were reported when the scene was read.
     let Ok(bodies) = files.bodies() else { return Vec::new() };
     let scene = || LintedScene { spec: &files.scene, source: &files.scene_source };
     let dt = *files.scene.dt.get_ref();
@@ -100,7 +100,7 @@ pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
     all
 }
 
-/// What rules find in files that have no mistakes, by file and place, but for what those allow.
+/// Findings of the rules in files without mistakes, by file and place, except those that the files allow.
 pub fn look(look: &LintContext<'_>) -> Vec<Warning> {
     let mut all = Vec::new();
     for rule in rules() {

@@ -1,4 +1,4 @@
-//! Names that nothing uses, and names that look like others.
+//! Unused names, and names that resemble others.
 
 use super::look::{Controller, LintContext};
 use super::rule::{Rule, RuleFindings, rule};
@@ -76,7 +76,7 @@ fn unused_parameter(look: &LintContext<'_>, found: &mut RuleFindings) {
 
 fn unread_command(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
-    // The command of a file that includes others is theirs as well where they have one of this name.
+    // The command of a file that includes others also sets theirs if they have one of this name.
     let is_shared = |name: &str| {
         let mut all = controller.spec.commands.keys();
         all.any(|other| other.get_ref().strip_suffix(name).is_some_and(|before| before.ends_with('.')))
@@ -85,7 +85,7 @@ fn unread_command(look: &LintContext<'_>, found: &mut RuleFindings) {
         controller.spec.define.keys().filter(|name| controller.spec.driven.contains_key(name.get_ref()));
     for name in controller.spec.commands.keys().chain(told) {
         if !uses(controller, name.get_ref(), |_| false) && !is_shared(name.get_ref()) {
-            // As it is written where it is said.
+            // The name as it is written in its own file.
             let written = controller.source.slice(name.span()).trim_matches(['"', '\'']);
             let message = format!("nothing reads the command `{written}`");
             let help = "leave it out, or write its name where it counts";
@@ -114,7 +114,7 @@ fn unused_role(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let mut told: Vec<&Spanned<String>> = Vec::new();
     for (name, _) in &controller.bindings {
-        // One that only says what it is itself from now on is used by nobody.
+        // A role that is used only in its own binding is unused.
         if !told.contains(name) && !uses(controller, name.get_ref(), |own| own == name.get_ref()) {
             let message = format!("nothing uses the role `{name}`");
             found.say(
@@ -130,7 +130,7 @@ fn unused_role(look: &LintContext<'_>, found: &mut RuleFindings) {
 
 fn unused_planner(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
-    // A file that is included may have more than this one needs.
+    // An included file may contain more than this one needs.
     for (prefix, planner) in controller.planners().filter(|(prefix, _)| prefix.is_empty()) {
         if let Some(step) = &planner.capture_step
             && !uses(controller, &format!("{prefix}capture_step"), |_| false)
@@ -164,13 +164,13 @@ fn unused_planner(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Shorter words differ by a letter all the time.
+/// Shorter words often differ by one letter only.
 const SHORTEST: usize = 5;
 
 fn confusable(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let quantities = quantity::list();
-    // Others cannot be written for a plain name without a mistake.
+    // A quantity with arguments cannot replace a plain name without a mistake.
     let plain = quantities.iter().filter(|quantity| quantity.arguments.is_empty());
     let known: Vec<&str> = plain.map(|quantity| quantity.name).collect();
     let roles = controller.bindings.iter().map(|(name, _)| *name);

@@ -1,4 +1,4 @@
-//! Objectives that ask for two things at once, or for one thing twice.
+//! Objectives that request two values at once, or the same value twice.
 
 use super::look::{LintContext, LintedObjective};
 use super::rule::{Rule, RuleFindings, rule};
@@ -33,7 +33,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// Pairs of objectives that always hold together in a state, the later one first.
+/// Pairs of objectives that are always active together in a state, the later one first.
 fn pairs(look: &LintContext<'_>, mut judge: impl FnMut(&LintedObjective<'_>, &LintedObjective<'_>)) {
     let Some(controller) = &look.controller else { return };
     let mut told = Vec::new();
@@ -52,7 +52,7 @@ fn pairs(look: &LintContext<'_>, mut judge: impl FnMut(&LintedObjective<'_>, &Li
     }
 }
 
-/// Whether two values differ, or are the same; `None` where that cannot be told.
+/// Whether two values differ, or are the same; `None` if that cannot be determined.
 fn differ(look: &LintContext<'_>, a: &WrittenValue, b: &WrittenValue) -> Option<bool> {
     if let (Some(a), Some(b)) = (look.fixed(a), look.fixed(b)) {
         return Some((a - b).abs() > 1e-9);
@@ -114,7 +114,7 @@ fn repeated(look: &LintContext<'_>, found: &mut RuleFindings) {
     });
 }
 
-/// Objectives about where objects go, of which those can neither be held nor pushed.
+/// Objectives for the motion of objects that can neither be held nor pushed.
 fn out_of_hand(look: &LintContext<'_>, found: &mut RuleFindings) {
     let (Some(controller), Some(scene)) = (&look.controller, &look.scene) else { return };
     let holds = scene.spec.holds.iter().flat_map(|holds| holds.get_ref().at.values());

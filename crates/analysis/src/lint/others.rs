@@ -1,4 +1,4 @@
-//! Passive objects, and what is asked of other characters.
+//! Passive objects, and queries of other characters.
 
 use super::look::{Controller, LintContext};
 use super::rule::{Rule, RuleFindings, rule};
@@ -46,10 +46,10 @@ fn idle_restitution(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Functions that ask for contact with what their second argument names.
+/// Functions for contact with the object that their second argument names.
 const ASK: [&str; 2] = ["touches_object", "force_from"];
 
-/// What criteria and controllers of a scene ask of characters that they never touch.
+/// Queries in criteria and controllers of a scene for contact with characters that they never touch.
 pub(super) fn untouchable(files: &SceneFiles) -> Vec<Warning> {
     let scene = &files.scene;
     let mut found = Vec::new();
@@ -81,13 +81,13 @@ pub(super) fn untouchable(files: &SceneFiles) -> Vec<Warning> {
     found
 }
 
-/// The first of what an expression of the character `own` asks in vain.
+/// The first query in an expression of the character `own` that has no result.
 fn untouched(files: &SceneFiles, own: &str, source: &Source, written: &WrittenValue) -> Option<Warning> {
     let node = written.expression()?;
     node.all().into_iter().find_map(|part| {
         let (function, whom, other) = asked(part)?;
         let scene = &files.scene;
-        // A passive object of that name is meant first.
+        // A passive object of that name takes precedence.
         if !scene.characters.contains_key(other.as_str()) || scene.passive.contains_key(other.as_str()) {
             return None;
         }
@@ -113,7 +113,7 @@ fn untouched(files: &SceneFiles, own: &str, source: &Source, written: &WrittenVa
     })
 }
 
-/// The function, where it names whom, and who that is.
+/// The function, if it names a character, and that character.
 fn asked(node: &SyntaxNode) -> Option<(&str, &SyntaxNode, String)> {
     let Syntax::Call { name, arguments, .. } = &node.syntax else { return None };
     let whom = arguments.get(1).filter(|_| ASK.contains(&name.as_str()))?;

@@ -29,7 +29,7 @@ pub(super) const RULES: &[Rule] = &[
 /// Longest plausible time of a controller, s.
 const SLOW: f64 = 10.0;
 
-/// Length of a frame where no scene says it, s.
+/// Length of a frame if no scene specifies it, s.
 const USUAL_FRAME: f64 = 0.01;
 
 /// The responses of objectives that are the same in every frame, s of the controller, with their names.

@@ -4,9 +4,9 @@ use super::look::LintContext;
 use aplomb_language::diagnostic::{FileError, Source, Warning};
 use std::ops::Range;
 
-/// A lint rule: a valid setting that is probably a mistake, and how it is found.
+/// A lint rule: a valid setting that is probably a mistake, and its detection.
 pub struct Rule {
-    /// Stable name, by which files allow it and `aplomb explain` describes it.
+    /// Stable name, with which files allow it and `aplomb explain` describes it.
     pub name: &'static str,
     /// Description of its findings, one sentence.
     pub about: &'static str,
@@ -16,7 +16,7 @@ pub struct Rule {
     pub wrong: &'static str,
     /// The file as it was probably intended.
     pub right: &'static str,
-    /// `None` where the reader of the file finds it.
+    /// `None` if the reader of the file reports it.
     pub(super) find: Option<fn(&LintContext<'_>, &mut RuleFindings)>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct RuleFindings {
 }
 
 impl RuleFindings {
-    /// Says what is wrong at a place, and what may be meant.
+    /// Reports what is wrong at a place, and what may be intended.
     pub(super) fn say(
         &mut self,
         source: &Source,

@@ -1,4 +1,4 @@
-//! Stances that cannot bear the body.
+//! Stances that cannot support the body.
 
 use super::look::{Controller, LintContext};
 use super::rule::{Rule, RuleFindings, rule};
@@ -45,7 +45,7 @@ fn nothing_bears(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let model = look.model;
     for (name, state) in controller.states() {
-        // Those that it is in release as well; what is released for a while bears later.
+        // Outer states release too; a body that is released only for a while supports later.
         let releasing = || controller.spec.levels(state).filter(|level| level.release_while.is_none());
         let lets_all_go = state.drive == Drive::Torques && !holds(controller, state);
         if !lets_all_go || model.roles.feet.is_empty() {
@@ -55,7 +55,7 @@ fn nothing_bears(look: &LintContext<'_>, found: &mut RuleFindings) {
         let whole: Vec<BodyId> = releasing().flat_map(|level| &level.release).filter_map(body).collect();
         let alone: Vec<BodyId> =
             releasing().flat_map(|level| &level.release_parts).filter_map(body).collect();
-        // What `release_parts` names is released without what hangs below it.
+        // `release_parts` releases a body without its descendants.
         let is_released =
             |body: BodyId| alone.contains(&body) || whole.iter().any(|above| model.is_within(body, *above));
         let all_of = |foot: &BodyId| {
@@ -73,7 +73,7 @@ fn nothing_bears(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Whether something is held, by this state or by one before.
+/// Whether this state or an earlier one has a grip.
 fn holds(controller: &Controller<'_>, state: &StateSpec) -> bool {
     let takes = |state: &StateSpec| !state.grip.is_empty() || !state.stand.is_empty();
     takes(state) || controller.spec.states.values().any(takes)
@@ -90,9 +90,9 @@ fn frictionless(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Most of gravity that is likely meant, m/s²: that of Jupiter.
+/// Largest gravity that is probably intended, m/s²: that of Jupiter.
 const MOST_GRAVITY: f64 = 25.0;
-/// Cosine of the largest angle between gravity and the vertical that is likely meant, about 45°.
+/// Cosine of the largest angle between gravity and the vertical that is probably intended, about 45°.
 const LEAST_COSINE: f64 = 0.7;
 
 fn gravity(look: &LintContext<'_>, found: &mut RuleFindings) {

@@ -1,4 +1,4 @@
-//! How a scene begins.
+//! The start of a scene.
 
 use super::rule::{Rule, rule};
 use super::way_out::{self, WayOut};
@@ -31,7 +31,7 @@ pub(super) const RULES: &[Rule] = &[
 pub(super) fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     let fixed = files.scene.characters.iter().enumerate().filter(|(number, _)| {
         let (model, _) = run.world.sensed(Some(CharacterId(*number)));
-        // One limb that stands is the arm of a robot.
+        // A single limb that stands is the arm of a robot.
         model.is_fixed() && model.roles.feet.len() > 1
     });
     let warning = |(_, (name, spec)): (usize, (&Spanned<String>, &CharacterSpec))| {
@@ -45,11 +45,10 @@ pub(super) fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     found
 }
 
-/// Deepest that anything may begin in something, m (of characters × length scale): no more than soles do in
-/// the rest pose.
+/// Largest penetration at the start, m (for characters × length scale): that of soles in the rest pose.
 const DEEPEST: f64 = 0.01;
 
-/// Characters and rigid objects that begin inside of something, as the world has them before its first frame.
+/// Characters and rigid objects that start inside another object, in the world before its first frame.
 pub(crate) fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     run.world.observe();
     let specs = files.scene.characters.iter().enumerate();
@@ -116,7 +115,7 @@ fn character(
     let depth = -100.0 * deepest.gap;
     let message = format!("`{name}` begins with `{part}` {depth:.1} cm inside of `{inside}`");
     let body = (model, &snapshot.kinematics);
-    // On what is no part of the floor or of stairs it may stand as little as in it.
+    // On an object that is not part of the floor or of stairs, it may stand as little as inside of it.
     let out = way_out::shortest(body, &contacts.candidates, surface, deepest.on.is_none());
     let (span, help) = match &out {
         Some(out) if out.along == "z" => {

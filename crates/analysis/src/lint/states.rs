@@ -1,4 +1,4 @@
-//! States that cannot be reached, entered or left, and states that want nothing.
+//! States that cannot be reached, entered or left, and states without objectives.
 
 use super::look::{Controller, LintContext};
 use super::rule::{Rule, RuleFindings, rule};
@@ -102,7 +102,7 @@ fn both(controller: &Controller<'_>, state: &StateSpec) -> Option<[WrittenValue;
     Some([controller.condition(&state.applicable)?, controller.condition(&state.done)?])
 }
 
-/// The condition, with `true` where it is written so.
+/// The condition, with literal `true` kept.
 fn node(written: &WrittenValue) -> Option<SyntaxNode> {
     use aplomb_language::expression::{WrittenForm, parse_expression};
     match &written.said {
@@ -112,7 +112,7 @@ fn node(written: &WrittenValue) -> Option<SyntaxNode> {
     }
 }
 
-/// What ends a state, with whether it does where it holds.
+/// The ending condition of a state, with whether it holds.
 fn ends(controller: &Controller<'_>, state: &StateSpec) -> Vec<(SyntaxNode, bool)> {
     let of = |field, holds| {
         let written = controller.condition(field)?;
@@ -145,8 +145,8 @@ fn livelock(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// The states that hand over to each other in the frame in which one of them ends for this reason, which one
-/// of them would have to last for.
+/// The states that follow each other in the frame in which one of them ends for this reason; one of them
+/// would have to persist.
 fn round(
     look: &LintContext<'_>,
     controller: &Controller<'_>,
@@ -174,7 +174,7 @@ fn round(
     }
 }
 
-/// Whether a state that is entered where this holds is left at once.
+/// Whether a state that is entered while this holds is left at once.
 fn passes(
     look: &LintContext<'_>,
     controller: &Controller<'_>,
@@ -189,7 +189,7 @@ fn passes(
     let anew: Vec<String> = to.bindings().map(|(name, _)| name.get_ref().clone()).collect();
     let entry = Interpretation { on_entry: true, anew: &anew, ..Interpretation::new(&lexicon) };
     let ends = ends(controller, to);
-    // It stays where `until` does not hold and `while` does.
+    // It remains in the state if `until` does not hold and `while` does.
     let stay = ends.iter().map(|(node, holds)| Truth { node, reading: entry, holds: !holds });
     let open = ends.iter().filter(|(_, holds)| !holds && !by_else).map(|(node, _)| Truth::of(node, entry));
     let with = |others: Vec<Truth<'_>>| possible(&[vec![leaves], others].concat());

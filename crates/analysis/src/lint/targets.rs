@@ -47,7 +47,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// Between which numbers an angle stays that a pose asks for.
+/// The interval of the angle that a pose requests.
 fn angle_range(look: &LintContext<'_>, angle: &WrittenValue) -> Option<Interval> {
     match &angle.said {
         WrittenForm::Keyframes { .. } | WrittenForm::Number(_) | WrittenForm::Expression(_) => {
@@ -94,7 +94,7 @@ impl Limits {
     }
 }
 
-/// What is said of values of a joint (or of the role of one) of which not one is in its range.
+/// The report on values of a joint (or of the role of one), none of which is in its range.
 fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Option<(String, Limits)> {
     let (id, sign) = model.hinge(name.get_ref()).or_else(|| Some((model.joint(name.get_ref())?, 1.0)))?;
     let joint = &model.joints[id.0];
@@ -113,7 +113,7 @@ fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Op
     } else {
         return None;
     };
-    // That is a mistake of its own, `angle-in-degrees`.
+    // That is a separate mistake, `angle-in-degrees`.
     if unit == "rad" && away.abs() > TAU {
         return None;
     }
@@ -128,7 +128,7 @@ fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
         (format!("{value} rad is more than a whole turn"), help)
     };
     if let Some(controller) = &look.controller {
-        // Angles that an objective writes out are told where it is read.
+        // Angles that an objective writes out are reported where it is read.
         let asked = controller.entries().flat_map(|entry| controller.says(entry).says.angles);
         let asked = asked.filter(|(_, angle)| !matches!(angle.said, WrittenForm::Number(_)));
         for (name, angle) in asked.chain(controller.spring_angles()) {
@@ -185,7 +185,7 @@ fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// On tiptoes with straight legs, of the height at rest.
+/// Height on tiptoes with straight legs, as a share of the height at rest.
 const HIGHEST: f64 = 1.15;
 
 fn com_height(look: &LintContext<'_>, found: &mut RuleFindings) {
@@ -252,14 +252,14 @@ fn point(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Whether nothing but the ground is said to hold the body.
+/// Whether the ground is the only support that is specified for the body.
 fn stands(controller: &Controller<'_>, state: &StateSpec) -> bool {
     let grips =
         controller.spec.states.values().any(|state| !state.grip.is_empty() || !state.stand.is_empty());
     !grips && controller.spec.levels(state).all(|level| level.release.is_empty())
 }
 
-/// The body that a name is on, with a point of it.
+/// The body of a name, with a point on it.
 fn place(model: &Model, written: &WrittenValue) -> Option<(BodyId, Vector3<f64>)> {
     let name = written.expression()?.name()?;
     if let Some(body) = model.body(&name) {
@@ -269,7 +269,7 @@ fn place(model: &Model, written: &WrittenValue) -> Option<(BodyId, Vector3<f64>)
     Some((site.body?, site.position))
 }
 
-/// The length of the body from the lowest of it to a point, stretched, m.
+/// The length of the stretched body from its lowest point to a point, m.
 fn reach(model: &Model, (body, point): (BodyId, Vector3<f64>)) -> f64 {
     let up = |mut body: BodyId| {
         let mut length = 0.0;

@@ -1,4 +1,4 @@
-//! How far a body has to go to be out of what it is in.
+//! How far a body must move to be outside the object that contains it.
 
 use aplomb_body::contact::{Candidate, Feature, Surface, SurfaceShape, closest_point};
 use aplomb_body::dynamics::Kinematics;
@@ -21,8 +21,8 @@ const WAYS: [(&str, Vector3<f64>); 5] = [
     ("-y", Vector3::new(0.0, -1.0, 0.0)),
 ];
 
-/// The shortest way along x, y or upward (where it may stand `on_top`) on which no point of the body stays in
-/// the surface; `None` where none is known: in the shape of another body, which nobody looks through.
+/// The shortest displacement along x, y or upward (if it may stand `on_top`) after which no point of the body
+/// is in the surface; `None` if none is known: inside the shape of another body, which is not examined.
 pub(super) fn shortest(
     (model, kinematics): (&Model, &Kinematics),
     candidates: &[Candidate],
@@ -56,14 +56,14 @@ pub(super) fn shortest(
         Some((along, direction, length)).filter(|(.., length)| *length > 0.0)
     });
     let (along, direction, length) = ways.min_by(|(.., a), (.., b)| a.total_cmp(b))?;
-    // Rounded up to a millimetre, so that it is out.
+    // Rounded up to a millimetre, so that it is outside.
     Some(WayOut { along, way: direction * ((length * 1000.0 - 1e-6).ceil() / 1000.0) })
 }
 
-/// How far features are looked for, m.
+/// Distance within which features are searched, m.
 const FAR: f64 = 100.0;
 
-/// How far balls have to go along a direction until none is in the box.
+/// How far balls must move along a direction until none is in the box.
 fn through_box(
     points: &[(Vector3<f64>, f64)],
     surface: &Surface,
@@ -72,7 +72,7 @@ fn through_box(
 ) -> f64 {
     let rotation = surface.rotation();
     let along = rotation.tr_mul(direction);
-    // Where the way of each goes into the box and out of it.
+    // The points at which the path of each ball enters the box and leaves it.
     let stay = |(point, radius): &(Vector3<f64>, f64)| {
         let from = rotation.tr_mul(&(point - surface.position));
         let (mut enter, mut leave) = (f64::NEG_INFINITY, f64::INFINITY);
@@ -92,7 +92,7 @@ fn through_box(
     };
     let mut stays: Vec<(f64, f64)> = points.iter().filter_map(stay).collect();
     stays.sort_by(|a, b| a.0.total_cmp(&b.0));
-    // What was not in it at first may come into it on the way.
+    // A ball that was not in the box at first may enter it on the way.
     stays
         .iter()
         .fold(0.0, |way, (enter, leave)| if *enter < way || *enter < 0.0 { leave.max(way) } else { way })

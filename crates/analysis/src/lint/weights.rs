@@ -1,4 +1,4 @@
-//! Weights that leave an objective, or all others, without effect.
+//! Weights that make an objective, or all others, ineffective.
 
 use super::look::{LintContext, LintedObjective};
 use super::rule::{Rule, RuleFindings, rule};
@@ -35,14 +35,14 @@ fn zero(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// How many times as large as the next a weight may be.
+/// Largest ratio of a weight to the next one.
 const APART: f64 = 999.0;
-/// Of two that are far apart, the one beyond these is the odd one.
+/// If two weights differ strongly, the one beyond these bounds is the outlier.
 const COMMON: [f64; 2] = [1e-3, 1e3];
-/// Weights beyond these are wrong by themselves.
+/// Weights beyond these bounds are wrong in any case.
 const USUAL: [f64; 2] = [1e-6, 1e6];
 
-/// Forces are weighed in units of their own.
+/// Forces are weighted in their own units.
 fn is_of_forces(wanted: &LintedObjective<'_>) -> bool {
     matches!(wanted.kind, "contact_force" | "grip_force")
 }

@@ -1,18 +1,18 @@
-//! Facts of a run from which its failure may be explained.
+//! Facts of a run that may explain its failure.
 
 use aplomb_control::synthesis::BindingLimit;
 use aplomb_qp::{LimitKind, RowKind};
 use serde::Serialize;
 use std::fmt;
 
-/// How far back from the loss of balance limits are counted, s.
+/// Time before the loss of balance in which limits are counted, s.
 pub(super) const BEFORE: f64 = 0.3;
 /// Height of the COM, as a share of that in the rest pose, below which a character has fallen.
 pub(super) const FALLEN: f64 = 0.6;
-/// Height of the COM, as that share, from which on a character is upright.
+/// Height of the COM, as that share, above which a character is upright.
 const UPRIGHT: f64 = 0.85;
 
-/// A shorter time in the air is not worth a word, s.
+/// A shorter flight is not reported, s.
 const FLIGHT: f64 = 0.1;
 
 /// Facts of one frame.
@@ -67,7 +67,7 @@ pub struct ReactionDelaySpan {
 pub struct Touchdown {
     /// Time, s.
     pub time: f64,
-    /// Name of the body that came down.
+    /// Name of the body that touched down.
     pub body: String,
     /// Name of the surface it touched.
     pub surface: String,
@@ -83,7 +83,7 @@ pub(super) struct ActiveLimit<'a> {
     pub share: f64,
 }
 
-/// All facts of a run from which its failure may be explained.
+/// All facts of a run that may explain its failure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Story {
     /// One entry per frame, in order.
@@ -105,12 +105,12 @@ pub struct Story {
     pub stuck: Option<(f64, String)>,
 }
 
-/// A time in which nothing bore the character.
+/// An interval in which nothing supported the character.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Flight {
     /// Start time, s.
     pub from: f64,
-    /// Time at which something bore it again, s; `None` where it flew at the end of the run.
+    /// Time at which something supported it again, s; `None` if it was in flight at the end of the run.
     pub to: Option<f64>,
     /// Height of the centre of mass at its start and at its end, m.
     pub heights: [f64; 2],
@@ -128,12 +128,12 @@ impl fmt::Display for Flight {
     }
 }
 
-/// Nothing bears the character: it has no balance that it could lose.
+/// Nothing supports the character: it has no balance to lose.
 fn is_in_flight(moment: &Moment) -> bool {
     moment.margin == f64::NEG_INFINITY && moment.bearing.is_empty() && !moment.hangs
 }
 
-/// Who hangs needs no capture point within the support polygon.
+/// A hanging character needs no capture point within the support polygon.
 fn is_in_balance(moment: &Moment) -> bool {
     moment.margin >= 0.0 || moment.hangs
 }
@@ -149,7 +149,7 @@ fn longest_out(moments: &[Moment]) -> f64 {
 }
 
 impl Story {
-    /// Takes in a moment with the limits that bound in it.
+    /// Adds a moment with the limits that were active in it.
     pub fn add(&mut self, mut moment: Moment, binding: &[BindingLimit]) {
         for limit in binding {
             let is_known = |(kind, label): &(LimitKind, String)| *kind == limit.kind && *label == limit.label;
@@ -162,7 +162,7 @@ impl Story {
         self.moments.push(moment);
     }
 
-    /// Takes in a frame from `from` to `to` in which joint torques were held.
+    /// Adds a frame from `from` to `to` in which joint torques were kept constant.
     pub fn hold(&mut self, from: f64, to: f64) {
         match self.held.last_mut() {
             Some(held) if from < held.to + 0.5 * (to - from) => held.to = to,
@@ -170,11 +170,11 @@ impl Story {
         }
     }
 
-    /// When the capture point left the support polygon for good, s, and the state then. `None` when it was
-    /// inside at the end. Who hangs does not need one, and who flies has no support: what counts then is the moment at
-    /// which something bears again. What happens once the character has fallen does not
-    /// count: who lies is in balance. Nor does a run that ends in the middle of a gait: the capture point is out
-    /// no longer than it was before and came back, and the character is upright.
+    /// When the capture point left the support polygon for good, s, and the state then. `None` when it was inside at
+    /// the end. A hanging character does not need one, and a character in flight has no support: then the moment at
+    /// which something supports it again is used. Events after the character has fallen are ignored: a lying character
+    /// is in balance. A run that ends in the middle of a gait is ignored too: the capture point has been outside no
+    /// longer than before it last returned, and the character is upright.
     pub(crate) fn balance_lost(&self) -> Option<(f64, &str)> {
         let standing = self.standing();
         let lost = standing.iter().rposition(is_in_balance).map_or(0, |last| last + 1);
@@ -187,8 +187,8 @@ impl Story {
         lost.filter(|_| !goes_on).map(|moment| (moment.time, moment.state.as_str()))
     }
 
-    /// The flight that the run begins with, else the last one before the loss of balance where that came with the
-    /// landing, else the one at the end; `None` of one that is over at once.
+    /// The flight at the start of the run, otherwise the last one before the loss of balance if balance was lost
+    /// at the landing, otherwise the one at the end; `None` for a flight that ends at once.
     pub fn flight(&self) -> Option<Flight> {
         let lost = self.balance_lost().map_or(f64::INFINITY, |(time, _)| time);
         let before = self.moments.partition_point(|moment| moment.time < lost);
@@ -208,18 +208,18 @@ impl Story {
         })
     }
 
-    /// Whether the run ended with a landing, too soon to tell how it went.
+    /// Whether the run ended with a landing, too early to judge it.
     pub fn has_just_landed(&self) -> bool {
         let landed = self.flight().and_then(|flight| flight.to);
         landed.zip(self.moments.last()).is_some_and(|(landed, last)| last.time - landed < FLIGHT)
     }
 
-    /// Whether nothing bears the character in the moment at a place in the list.
+    /// Whether nothing supports the character at the moment with this index.
     pub fn is_in_flight(&self, place: usize) -> bool {
         self.moments.get(place).is_some_and(is_in_flight)
     }
 
-    /// Whether the character hung in the moment before `time`.
+    /// Whether the character was hanging at the moment before `time`.
     pub(crate) fn hung_before(&self, time: f64) -> bool {
         let before = self.moments.iter().take_while(|moment| moment.time < time - 1e-9);
         before.last().is_some_and(|moment| moment.hangs)
@@ -237,8 +237,8 @@ impl Story {
         self.moments.iter().filter(move |moment| near.contains(&moment.time))
     }
 
-    /// The limit, other than a gap, that was the first to bind after `time`, before the character had fallen,
-    /// and when, s.
+    /// The limit, other than a gap, that was the first to become active after `time`, before the character
+    /// had fallen, and when, s.
     pub(crate) fn first_bound_after(&self, time: f64) -> Option<(&str, f64)> {
         let later = self.standing().iter().filter(|moment| moment.time > time + 1e-9);
         later.flat_map(|moment| moment.binding.iter().map(|label| (*label, moment.time))).find_map(
@@ -250,8 +250,8 @@ impl Story {
         )
     }
 
-    /// The limits that bound in the frames up to `time` with the share of frames: those of most frames first,
-    /// surfaces last.
+    /// The limits that were active in the frames up to `time`, with the share of frames: the most frequent
+    /// first, surfaces last.
     pub(super) fn bound_before(&self, time: f64) -> Vec<ActiveLimit<'_>> {
         let mut counts = vec![0usize; self.labels.len()];
         let mut frames = 0;
@@ -270,7 +270,7 @@ impl Story {
                 share: count as f64 / f64::from(frames.max(1)),
             })
             .collect();
-        // Non-penetration binds at every contact, so it says least.
+        // The non-penetration limit is active at every contact, so it is the least informative.
         bound.sort_by(|a, b| a.is_gap.cmp(&b.is_gap).then(b.share.total_cmp(&a.share)));
         bound
     }
@@ -341,7 +341,7 @@ pub(super) mod tests {
         story.add(moment(0.3, -0.1, "stand"), &[]);
         assert_eq!(story.balance_lost(), Some((0.3, "stand")));
         assert_eq!(story.flight().map(|flight| (flight.from, flight.to)), Some((0.1, Some(0.3))));
-        // Who stood before is not told of an earlier jump.
+        // For a character that was standing, an earlier jump is not reported.
         story.add(moment(0.4, 0.1, "stand"), &[]);
         story.add(Moment { height: 0.8, ..moment(0.5, -0.1, "stand") }, &[]);
         assert_eq!(story.balance_lost().map(|(time, _)| time), Some(0.5));

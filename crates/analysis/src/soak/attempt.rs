@@ -1,4 +1,4 @@
-//! One case from its files to what is wrong with what came of it.
+//! One case, from its files to the faults in its result.
 
 use super::case::Case;
 use crate::audit::{Audit, audit};
@@ -17,9 +17,9 @@ use std::path::Path;
 pub enum Defect {
     /// The program panicked.
     Panic(String),
-    /// A number that is none, or something that went too far.
+    /// A value that is NaN or infinite, or an object that moved too far.
     NotFinite(String),
-    /// The audit refuses what was recorded.
+    /// The audit rejects the records.
     Refused(Box<Audit>),
 }
 
@@ -37,7 +37,7 @@ pub enum CaseResult {
         /// Number of frames with an impact.
         impacts: u64,
     },
-    /// Its files do not go together, and were refused with a message.
+    /// Its files are inconsistent and were rejected with a message.
     Declined(String),
     /// Something is wrong.
     Found(Defect),
@@ -67,7 +67,7 @@ fn said(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").into()
 }
 
-/// What ends a run before its time.
+/// The reason why a run ends early.
 enum CaseHalt {
     Step(StepError),
     Trace(aplomb_trace::TraceError),

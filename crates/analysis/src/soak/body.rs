@@ -5,8 +5,8 @@ use aplomb_body::model::{JointKind, Model, Shape, mjcf, write};
 use aplomb_language::diagnostic::Source;
 use aplomb_language::files::{Folder, find_shipped};
 
-/// A shipped body changed at random, as MJCF, and what was changed; none where there is no such body, or it
-/// has shapes that cannot be scaled.
+/// A shipped body changed at random, as MJCF, and the changes; `None` if there is no such body, or it has
+/// shapes that cannot be scaled.
 pub(super) fn draw(name: &str, dice: &mut Dice) -> Option<(String, String)> {
     let found = find_shipped(Folder::Characters, name).ok()?;
     let mut model = mjcf::read(&Source::new(&found.source.name, &found.source.text)).ok()?;
@@ -21,7 +21,7 @@ pub(super) fn draw(name: &str, dice: &mut Dice) -> Option<(String, String)> {
     Some((text, format!("{name} × {length:.2} long, × {mass:.2} heavy")))
 }
 
-/// Scales lengths and masses; torques, springs and rotors as they must be for the same motion.
+/// Scales lengths and masses; torques, springs and rotors accordingly, for the same motion.
 fn scale(model: &mut Model, length: f64, mass: f64) -> Option<()> {
     let inertia = mass * length * length;
     for body in &mut model.bodies {
@@ -52,7 +52,7 @@ fn scale(model: &mut Model, length: f64, mass: f64) -> Option<()> {
         joint.damping *= torque;
         joint.friction *= torque;
         match joint.kind {
-            // Where a body stands follows from its shapes.
+            // The height at which a body stands follows from its shapes.
             JointKind::Free | JointKind::Ball | JointKind::Hinge { .. } => {}
             JointKind::Slide { .. } => return None,
         }

@@ -12,7 +12,7 @@ const BIAS: [&str; 4] = ["backward", "extrapolated", "midpoint", "momentum"];
 /// Time steps, s.
 const STEPS: [f64; 5] = [0.002, 0.005, 0.01, 0.0125, 0.02];
 
-/// A scene, and what is special about it.
+/// A scene, and its special property.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// From 0, in the sequence of its seed.
@@ -21,9 +21,9 @@ pub struct Case {
     pub base: String,
     /// Text of the scene file.
     pub scene: String,
-    /// Text of the body's file, which the scene names `body.xml`; none where it is a shipped one.
+    /// Text of the body's file, which the scene names `body.xml`; `None` for a shipped one.
     pub body: Option<String>,
-    /// What was changed, in words.
+    /// The change, in words.
     pub changes: Vec<String>,
 }
 
@@ -130,7 +130,7 @@ fn value(scene: &mut Table, path: &[&str], key: &str) -> Option<String> {
     Some(table(scene, path)?.get(key)?.as_str()?.to_string())
 }
 
-/// Sets a value, in tables that are made where there are none.
+/// Sets a value, in tables that are created if they do not exist.
 fn put(scene: &mut Table, path: &[&str], key: &str, value: Value) {
     let Some((first, rest)) = path.split_first() else {
         scene.insert(key.into(), value);
@@ -142,7 +142,7 @@ fn put(scene: &mut Table, path: &[&str], key: &str, value: Value) {
     }
 }
 
-/// Files that shipped scenes name beside themselves, by the names they ship under.
+/// Files that shipped scenes refer to, by their shipped names.
 fn shipped_names(table: &mut Table) {
     table.iter_mut().for_each(|(_, value)| shipped_name(value));
 }

@@ -1,11 +1,11 @@
-//! Whether a process takes ever more memory.
+//! Whether the memory of a process grows without bound.
 
-/// Cases after which what is there is what is needed.
+/// Number of cases after which the memory in use is the memory needed.
 const WARM: u64 = 40;
-/// Growth from there that is no accident, bytes.
+/// Significant growth from there, bytes.
 const ALLOWED: u64 = 200 << 20;
 
-/// Watches the memory of this process, where the system tells it (Linux).
+/// Monitors the memory of this process, where the system reports it (Linux).
 #[derive(Debug, Default)]
 pub struct MemoryWatch {
     looks: u64,
@@ -14,7 +14,7 @@ pub struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    /// After a case: what there is more than after the first ones, bytes, where that is no accident.
+    /// After a case: the increase since the first ones, bytes, if it is significant.
     pub fn look(&mut self) -> Option<u64> {
         let resident = resident()?;
         self.looks += 1;
@@ -26,7 +26,7 @@ impl MemoryWatch {
         resident.checked_sub(self.warm + ALLOWED).map(|beyond| beyond + ALLOWED)
     }
 
-    /// The most there ever was, bytes; none where the system does not tell.
+    /// The peak so far, bytes; `None` if the system does not report it.
     pub fn most(&self) -> Option<u64> {
         (self.most > 0).then_some(self.most)
     }

@@ -1,8 +1,8 @@
-//! Many short runs of random scenes, each audited: what nobody thought of trying.
+//! Many short runs of random scenes, each audited: combinations that no test was written for.
 //!
-//! [`Case::draw`] makes the case of a number: of one seed always the same sequence, whatever came of the
-//! cases before and however fast the machine is. [`attempt`] writes its scene and body into a folder, runs it
-//! and holds it against physics; [`Tally`] counts what was tried.
+//! [`Case::draw`] creates the case of a number: one seed always gives the same sequence, independent of the
+//! results of earlier cases and of the speed of the machine. [`attempt`] writes its scene and body into a
+//! folder, runs it and audits its physics; [`Tally`] counts what was tried.
 
 mod attempt;
 mod body;
@@ -16,7 +16,7 @@ pub use memory::MemoryWatch;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A message with its numbers left out, so that equal mistakes are counted together.
+/// A message without its numbers, so that equal mistakes are counted together.
 fn without_amounts(message: &str) -> String {
     let mut words = message.split(' ').map(|word| {
         let is_amount = word.starts_with(|first: char| first.is_ascii_digit());
@@ -31,7 +31,7 @@ fn without_amounts(message: &str) -> String {
 pub struct Tally {
     /// Cases.
     pub cases: u64,
-    /// Cases whose files were refused with a message, as they should be.
+    /// Cases whose files were rejected with a message, as intended.
     pub declined: u64,
     /// Cases with a body that was changed.
     pub bodies: u64,
@@ -43,14 +43,14 @@ pub struct Tally {
     pub limp_frames: u64,
     /// Frames in which something was struck.
     pub impacts: u64,
-    /// Cases by the shipped scene that they were made of.
+    /// Cases by the shipped scene from which they were derived.
     pub scenes: BTreeMap<String, u64>,
-    /// Messages with which cases were refused, without their numbers.
+    /// Messages with which cases were rejected, without their numbers.
     pub reasons: BTreeMap<String, u64>,
 }
 
 impl Tally {
-    /// Takes in a case and what came of it.
+    /// Adds a case and its result.
     pub fn add(&mut self, case: &Case, attempt: &CaseResult) {
         self.cases += 1;
         self.bodies += u64::from(case.body.is_some());

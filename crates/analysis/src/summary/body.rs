@@ -1,4 +1,4 @@
-//! What a run's configurations say once the body is known.
+//! Properties of a run's configurations that need the body.
 
 use super::gait::FeetTracker;
 use super::parting::Breaking;
@@ -9,7 +9,7 @@ use aplomb_body::model::Model;
 use aplomb_control::constraint::BoundCollisionAvoidance;
 use aplomb_trace::{Frame, Header};
 
-/// Follows the body of a run from frame to frame.
+/// Tracks the body of a run from frame to frame.
 pub(super) struct BodyTracker {
     model: Model,
     apart: Vec<(BoundCollisionAvoidance, Option<Apart>)>,
@@ -19,7 +19,7 @@ pub(super) struct BodyTracker {
     joints: Joints,
 }
 
-/// What came of it.
+/// The result.
 pub(super) struct Moves {
     pub apart: Vec<Apart>,
     pub break_force: Option<BreakForce>,

@@ -26,10 +26,10 @@ use aplomb_world::{FrameResult, FrameTiming};
 use nalgebra::{Vector2, Vector3};
 use std::time::Duration;
 
-/// When the COM is held to have settled, at the latest, s.
+/// Latest time at which the COM counts as settled, s.
 const SETTLED_AFTER: f64 = 5.0;
 
-/// Hard landings that the reason of a failure names, at most.
+/// Largest number of hard landings that the reason of a failure names.
 const MOST_LANDINGS: usize = 2;
 
 /// The end of a run, for its summary.
@@ -40,11 +40,11 @@ pub struct Closing<'a> {
     pub hangs: bool,
     /// Why the controller stayed in its last state, if anything could end that.
     pub stay: Option<Stay>,
-    /// The end of the run with the results of the criteria; `None` where it is unknown.
+    /// The end of the run with the results of the criteria; `None` if it is unknown.
     pub ending: Option<&'a Ending>,
     /// Wall-clock time of the frame loop.
     pub wall_time: Duration,
-    /// Path of the trace; empty where there is none.
+    /// Path of the trace; empty if there is none.
     pub trace: String,
 }
 
@@ -54,7 +54,7 @@ pub(crate) const MOST_FAILED: f64 = 0.01;
 /// Takes in a run frame by frame.
 pub struct Summariser {
     header: Header,
-    /// Joint coordinates: all but the root's.
+    /// Joint coordinates: all except the root's.
     joints: std::ops::Range<usize>,
     /// Whether the body is fixed to the world.
     is_fixed: bool,
@@ -68,7 +68,7 @@ pub struct Summariser {
     failures: Vec<FailureSummary>,
     conflicts: Vec<ConflictSummary>,
     contacts: ContactChanges,
-    /// Body, point and surface of the contacts of the frame before; `None` before the first.
+    /// Body, point and surface of the contacts of the previous frame; `None` before the first.
     touching: Option<Vec<(String, String, String)>>,
     last_cop: Option<[f64; 2]>,
     cop_steps: u64,
@@ -129,7 +129,7 @@ impl Summariser {
         }
     }
 
-    /// Checks the root's equations of motion and names passive joints as well, with the model of the run.
+    /// Also checks the root's equations of motion and names passive joints, with the model of the run.
     pub fn watching(self, model: &Model) -> Self {
         let passive_joints = model.passive_joints().map(|joint| joint.name.clone()).collect();
         Summariser {
@@ -140,7 +140,7 @@ impl Summariser {
         }
     }
 
-    /// For a run of a scene; `in_detail` with grips and what is kept apart.
+    /// For a run of a scene; `in_detail` with grips and collision avoidance.
     pub fn of(run: &Run, header: &Header, in_detail: bool) -> Self {
         let (model, snapshot) = run.world.sensed(run.hero());
         let root = if model.is_floating() { 6 } else { 0 };
@@ -152,17 +152,17 @@ impl Summariser {
         }
     }
 
-    /// Follows steps, limbs and what is kept apart as well, with the body of the run.
+    /// Also tracks steps, limbs and collision avoidance, with the body of the run.
     pub fn following(self, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
         Summariser { body: Some(BodyTracker::new(&self.header, model, apart)), ..self }
     }
 
-    /// Compares forces of grips with that at which they break, N.
+    /// Compares forces of grips with the force at which they break, N.
     pub fn gripping(self, limit: f64) -> Self {
         Summariser { grip_limit: Some(limit), ..self }
     }
 
-    /// Takes in a frame, with what is known of the character beside its record.
+    /// Adds a frame, with data of the character that are not in its record.
     pub fn add(&mut self, frame: &Frame, character: Option<&FrameResult>, timing: FrameTiming) {
         self.frames += 1;
         self.timings.add(timing);
@@ -190,7 +190,7 @@ impl Summariser {
             body.add(frame);
         }
         for external in &frame.external {
-            // Who holds on is no push.
+            // A character that holds on to another is not a push.
             if self.header.has_other(&external.name) {
                 continue;
             }
@@ -265,7 +265,7 @@ impl Summariser {
         }
     }
 
-    /// Contacts that came and went. A failed frame records none, which says nothing.
+    /// Contacts that began and ended. A failed frame records none, so it is ignored.
     fn changes(&mut self, frame: &Frame) {
         self.contacts.parted += u64::from(frame.parted);
         self.contacts.turned += u64::from(frame.turned);
@@ -307,7 +307,7 @@ impl Summariser {
         }
     }
 
-    /// Takes in the last record, if there is one: the time at which the run ended, s.
+    /// Adds the last record, if there is one: the time at which the run ended, s.
     fn close(&mut self, closing: &Closing<'_>) -> f64 {
         if let Some(last) = closing.last {
             // The last record has no forces, and so no contacts.
@@ -435,7 +435,7 @@ impl Summariser {
         self.failed_frames as f64 > MOST_FAILED * self.frames as f64
     }
 
-    /// The paragraph on what went wrong.
+    /// The paragraph on the cause of the failure.
     fn reason(
         &self,
         verdict: Verdict,
@@ -458,14 +458,14 @@ impl Summariser {
                  {first_at:.2} s: {reason})."
             ));
         }
-        // Of an interrupted run nobody knows what would have held at its end.
+        // For an interrupted run, the criteria at its end are unknown.
         let is_judged = !matches!(verdict, Verdict::Interrupted | Verdict::Unknown);
         if is_judged && criteria.iter().any(|criterion| !criterion.held) {
             sentences.push(match self.header.has_character() {
                 true => report::reason(&self.story, criteria),
                 false => report::unmet(criteria),
             });
-            // Of who falls the state that it falls in says nothing.
+            // The state in which a character falls does not explain the fall.
             let stay = stay.filter(|_| self.story.balance_lost().is_none());
             sentences.extend(stay.map(|stay| format!("{stay}.")));
         }

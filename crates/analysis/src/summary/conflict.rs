@@ -1,9 +1,9 @@
-//! Rows that could not hold together, set by set.
+//! Rows that contradicted each other, set by set.
 
 use aplomb_trace::{ConflictRow, Frame};
 use serde::Serialize;
 
-/// Sets of rows that are kept apart; further ones are counted with the last.
+/// Number of sets of rows that are distinguished; further ones are counted with the last.
 const MOST_SETS: usize = 20;
 
 /// Frames in which the same rows contradicted each other.
@@ -18,8 +18,8 @@ pub struct ConflictSummary {
 }
 
 impl ConflictSummary {
-    /// The row with the smallest violation in its own unit: one that its author can change, if there is any,
-    /// before equations of motion and forces.
+    /// The row with the smallest violation in its own unit: preferably one that its author can change, rather
+    /// than equations of motion and forces.
     pub fn least(&self) -> Option<&ConflictRow> {
         least(&self.rows)
     }
@@ -30,7 +30,7 @@ impl ConflictSummary {
     }
 }
 
-/// How soon a row's author could let it give: an objective first, then a limit of the body, then whatever there is.
+/// How readily a row's author could relax it: an objective first, then a limit of the body, then any other row.
 fn rank(row: &ConflictRow) -> u8 {
     use aplomb_trace::RowOf;
     match row.of {
@@ -42,21 +42,21 @@ fn rank(row: &ConflictRow) -> u8 {
     }
 }
 
-/// The row that its author could let give: an objective first, then a limit of the body, then whatever there
-/// is; of these the one that would have to give least, and the first of equal ones.
+/// The row that its author could relax: an objective first, then a limit of the body, then any other row;
+/// among these the one with the smallest relaxation, and the first of equal ones.
 pub fn least(rows: &[ConflictRow]) -> Option<&ConflictRow> {
     most_telling(rows).first().copied()
 }
 
-/// The rows, those first that their author could let give (as [`least`] has it), with the least that gives before
-/// others.
+/// The rows, those first that their author could relax (in the order of [`least`]), the smallest relaxation
+/// first.
 pub fn most_telling(rows: &[ConflictRow]) -> Vec<&ConflictRow> {
     let mut rows: Vec<&ConflictRow> = rows.iter().collect();
     rows.sort_by(|a, b| rank(a).cmp(&rank(b)).then(a.give.total_cmp(&b.give)));
     rows
 }
 
-/// Takes in the conflict of a frame, if it has one.
+/// Adds the conflict of a frame, if it has one.
 pub(super) fn add(list: &mut Vec<ConflictSummary>, frame: &Frame) {
     if frame.conflict.is_empty() {
         return;

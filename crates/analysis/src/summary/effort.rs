@@ -1,4 +1,4 @@
-//! What a controller got of what it wanted, and how much joint torques changed for it.
+//! How much of its objectives a controller achieved, and the torque changes for it.
 
 use aplomb_control::synthesis::BUILT_IN_COSTS;
 use aplomb_trace::{Frame, Outcome};
@@ -17,7 +17,7 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// Takes in a frame; `joints` are the coordinates with actuated joints.
+    /// Adds a frame; `joints` are the coordinates with actuated joints.
     pub(super) fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
         if matches!(frame.outcome, Outcome::Failed { .. } | Outcome::Limp) {
             self.last_torque.clear();
@@ -43,13 +43,14 @@ impl Effort {
         (self.frames > 0).then(|| (self.cost_sum / self.frames as f64).sqrt())
     }
 
-    /// Those of the objectives of these names, the built-in ones first, that cost nothing in any frame.
+    /// Those of the objectives of these names, the built-in ones first, that have no cost in any frame.
     pub(super) fn idle(&self, objectives: &[String]) -> Vec<String> {
         let costs = objectives.iter().zip(&self.largest_costs).skip(BUILT_IN_COSTS.len());
         costs.filter(|(_, cost)| **cost == 0.0).map(|(name, _)| name.clone()).collect()
     }
 
-    /// Root mean square over frames and joint coordinates of the torque's change since the frame before, N m.
+    /// Root mean square over frames and joint coordinates of the torque's change since the previous frame, N
+    /// m.
     pub(super) fn torque_change(&self) -> Option<f64> {
         (self.changes > 0).then(|| (self.change_square_sum / self.changes as f64).sqrt())
     }

@@ -1,5 +1,5 @@
-//! Steps, what they cost and whether feet slide: from contacts and configurations alone, whatever the
-//! controller calls its states.
+//! Steps, their torques and slip of the feet: from contacts and configurations alone, independently of the
+//! names of the controller's states.
 
 use super::parting::Load;
 use super::{FootLoad, Gait, HardLanding, Lift, Peak, Slip, StepTaken};
@@ -12,26 +12,26 @@ use nalgebra::{Vector2, Vector3};
 /// A sliding point under load: foot, name and surface, point (world, m), normal.
 type Slide = (usize, (String, String), Vector3<f64>, Vector3<f64>);
 
-/// A foot that touched nothing for so long has been lifted; one that came down sooner rocked. s
+/// A foot that touched nothing for this time has been lifted; one that landed sooner rocked. s
 const LIFTED: f64 = 0.05;
 /// Torques of the time after a touchdown are those of the landing, s.
 const LANDING: f64 = 0.2;
-/// Load on a foot, m g, above which it came down hard: people who land from a jump load each foot with 2 to 3 times
-/// their weight.
+/// Load on a foot, m g, above which its landing was hard: people who land from a jump load each foot with 2 to 3
+/// times their weight.
 const HARD: f64 = 4.0;
 /// Share of the weight on a contact point above which its sliding counts.
 const BEARING: f64 = 1e-3;
 
-/// A foot with all bodies below it, whichever of them touches first; of the other bodies one that touches something in
-/// the first frame with contacts, with those joined to it that do too.
+/// A foot with all bodies below it, whichever of them touches first; otherwise a body that touches something in the
+/// first frame with contacts, together with connected bodies that do too.
 struct Foot {
     body: BodyId,
     members: Vec<BodyId>,
     /// Whether it has touched something.
     has_touched: bool,
-    /// Last frame in which it touched something, and where its body was then.
+    /// Last frame in which it touched something, and the position of its body then.
     down: (f64, Vector2<f64>),
-    /// Since when it touches nothing, s.
+    /// Time since which it touches nothing, s.
     off: Option<f64>,
     /// Path of its sliding points, m.
     slip: f64,
@@ -42,20 +42,20 @@ struct Foot {
 
 /// A touchdown after a flight of the foot.
 struct Landing {
-    /// Time of it, s.
+    /// Its time, s.
     at: f64,
     /// Largest normal force since, N, and its time, s.
     peak: (f64, f64),
 }
 
-/// Follows how the load on a foot changes from frame to frame, and how long it touches something.
+/// Tracks how the load on a foot changes from frame to frame, and how long it touches something.
 #[derive(Default)]
 struct LoadTracker {
-    /// Normal force in the frame before, N.
+    /// Normal force in the previous frame, N.
     before: Option<f64>,
     /// Largest change, N, and its time, s.
     largest: (f64, f64),
-    /// Since when it touches something, s; `None` where it did from the beginning on.
+    /// Time since which it touches something, s; `None` if it did from the beginning.
     since: Option<f64>,
     touched: bool,
     phases: usize,
@@ -105,7 +105,7 @@ impl Foot {
         }
     }
 
-    /// Takes in the force of a frame, N; the landing, where it is over with it and was hard.
+    /// Adds the force of a frame, N; returns the landing if it ended with this frame and was hard.
     fn follow_landing(&mut self, model: &Model, weight: f64, time: f64, force: f64) -> Option<HardLanding> {
         let landing = self.landing.as_mut()?;
         if force > landing.peak.0 {
@@ -136,12 +136,12 @@ pub(super) struct FeetTracker {
     began: Option<f64>,
     weight: f64,
     dt: f64,
-    /// Sliding contact points under load of the frame before: foot, name and surface, point, normal.
+    /// Sliding contact points under load of the previous frame: foot, name and surface, point, normal.
     sliding: Vec<Slide>,
 }
 
 impl FeetTracker {
-    /// Of a body of `mass` (kg) with so many velocity coordinates, in frames of `dt` seconds.
+    /// For a body of `mass` (kg) with this number of velocity coordinates, in frames of `dt` seconds.
     pub(super) fn new(mass: f64, coordinates: usize, dt: f64) -> Self {
         FeetTracker {
             feet: None,
@@ -158,7 +158,7 @@ impl FeetTracker {
     }
 
     pub(super) fn add(&mut self, model: &Model, kinematics: &Kinematics, frame: &Frame) {
-        // A failed frame records no contacts, which says nothing.
+        // A failed frame records no contacts, so it is ignored.
         if matches!(frame.outcome, Outcome::Failed { .. }) || !frame.has_forces() {
             return;
         }
@@ -206,7 +206,7 @@ impl FeetTracker {
         self.slide(model, frame);
     }
 
-    /// Takes in the torques of a frame of a landing.
+    /// Adds the torques of a frame of a landing.
     fn land(&mut self, frame: &Frame) {
         if self.landed_at.is_some_and(|landed| frame.time <= landed + LANDING) {
             for (peak, torque) in self.landing.iter_mut().zip(&frame.torque) {
@@ -217,7 +217,7 @@ impl FeetTracker {
         }
     }
 
-    /// Adds to each foot the way of its point that slid farthest since the frame before.
+    /// Adds to each foot the displacement of its point that slid farthest since the previous frame.
     fn slide(&mut self, model: &Model, frame: &Frame) {
         let Some(feet) = &mut self.feet else { return };
         let mut farthest = vec![0.0; feet.len()];
@@ -240,7 +240,7 @@ impl FeetTracker {
         }
     }
 
-    /// When the last foot came down, s.
+    /// When the last foot landed, s.
     pub(super) fn last_landing(&self) -> Option<f64> {
         self.landed_at
     }
@@ -274,7 +274,7 @@ fn normal_force(model: &Model, frame: &Frame, members: &[BodyId]) -> f64 {
     frame.contacts.iter().filter(of_members).map(push).sum()
 }
 
-/// Bodies that touch something. What a hand holds on to is not stood on.
+/// Bodies that touch something. The character does not stand on an object that a hand holds.
 fn bodies<'f>(model: &'f Model, frame: &'f Frame) -> impl Iterator<Item = BodyId> + 'f {
     let touching = frame.contacts.iter().filter(|contact| contact.kind != ContactKind::Grip);
     touching.filter_map(|contact| model.body(&contact.body))
@@ -288,7 +288,7 @@ fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {
     let mut touching: Vec<BodyId> = bodies(model, frame).collect();
     touching.sort_unstable();
     touching.dedup();
-    // A parent comes before its children.
+    // A parent precedes its children.
     for body in touching {
         let above = model.bodies[body.0].parent;
         let is_of = |foot: &Foot| {
@@ -310,7 +310,7 @@ mod tests {
     use aplomb_body::model::mjcf;
     use aplomb_language::diagnostic::Source;
 
-    /// How many steps are taken where these bodies touch something in frames of 0.02 s.
+    /// Number of steps if these bodies touch something in frames of 0.02 s.
     fn steps(touching: &[&[&str]]) -> usize {
         let model = adult();
         let mut feet = FeetTracker::new(model.mass(), model.nv, 0.01);
@@ -328,7 +328,7 @@ mod tests {
         mjcf::read(&Source::new("adult.xml", text)).unwrap()
     }
 
-    /// Hard landings where bodies bear these loads, m g, in frames of 0.01 s.
+    /// Hard landings when bodies carry these loads, m g, in frames of 0.01 s.
     fn landings_of(loads: &[&[(&str, f64)]]) -> Vec<HardLanding> {
         let model = adult();
         let weight = model.mass() * STANDARD_GRAVITY;
@@ -388,7 +388,7 @@ mod tests {
         assert!(landings(&down(3.9)).is_empty());
         assert_eq!(landings(&down(7.5)[1..]).len(), 1, "a run that begins in the air");
         assert!(landings(&[Some(1.0), Some(7.5), Some(1.0)]).is_empty(), "nothing came down");
-        // What is loaded later, as by a push, is no landing.
+        // A later load, as by a push, is not a landing.
         let later = [down(1.0).as_slice(), &[Some(1.0); 20], &[Some(7.5), Some(1.0)]].concat();
         assert!(landings(&later).is_empty());
         let twice = [down(7.5).as_slice(), &[Some(1.0); 20], &down(5.0)].concat();
@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn a_foot_lands_hard_whichever_of_its_parts_touches_first() {
-        // The toes touch first; the other foot comes down later.
+        // The toes touch first; the other foot lands later.
         let toes: [&[(&str, f64)]; 9] = [
             &[],
             &[],

@@ -1,4 +1,4 @@
-//! How contacts end: what they still bear when they part, and how suddenly feet give up their load.
+//! How contacts end: the load that they still carry at separation, and how suddenly feet are unloaded.
 
 use super::{BreakForce, Lift};
 use aplomb_body::contact::{PART, PART_SPEED, TOUCH};
@@ -9,10 +9,10 @@ use aplomb_trace::{Contact, ContactKind, Frame, Header};
 use nalgebra::Vector3;
 use std::collections::VecDeque;
 
-/// The change of the load on a foot counts for its lift so long before, s.
+/// The change of the load on a foot is attributed to its lift within this time before, s.
 const BEFORE_LIFT: f64 = 0.2;
 
-/// A contact of the frame before.
+/// A contact of the previous frame.
 struct PreviousContact {
     name: String,
     body: BodyId,
@@ -46,7 +46,7 @@ impl Breaking {
         }
     }
 
-    /// Takes in a frame, whose configuration is that of `kinematics`.
+    /// Adds a frame, whose configuration is that of `kinematics`.
     pub(super) fn add(&mut self, model: &Model, kinematics: &Kinematics, frame: &Frame) {
         for borne in self.before.drain(..) {
             let moved = kinematics.point(borne.body, &borne.local) - borne.point;
@@ -80,9 +80,9 @@ impl Breaking {
 /// Follows the load on one foot.
 #[derive(Default)]
 pub(super) struct Load {
-    /// Normal force in the frame before, N.
+    /// Normal force in the previous frame, N.
     before: Option<f64>,
-    /// Time and change, of late; negative where load was given up.
+    /// Time and change in the recent past; negative for unloading.
     changes: VecDeque<(f64, f64)>,
     is_lifted: bool,
 }
@@ -105,8 +105,8 @@ impl Load {
         }
     }
 
-    /// The foot has touched nothing since `at`. Says so once, with the largest change of its load in a frame
-    /// of `dt` seconds before, as a share of `weight`, and how fast it gave up load at most.
+    /// The foot has touched nothing since `at`. Reports that once, with the largest change of its load in a
+    /// frame of `dt` seconds before, as a share of `weight`, and the largest rate of unloading.
     pub(super) fn lift(&mut self, foot: &str, at: f64, weight: f64, dt: f64) -> Option<Lift> {
         if std::mem::replace(&mut self.is_lifted, true) {
             return None;

@@ -1,9 +1,9 @@
-//! What passive objects came to.
+//! Results of passive objects.
 
 use super::PassiveSummary;
 use aplomb_trace::{Contact, ContactKind, Frame, Header, PassiveHeader, is_part_of};
 
-/// Takes in the passive objects of a run frame by frame.
+/// Accumulates the passive objects of a run frame by frame.
 #[derive(Default)]
 pub(super) struct PassiveWatch {
     objects: Vec<Watched>,
@@ -25,7 +25,7 @@ struct Watched {
 }
 
 impl PassiveWatch {
-    /// Takes in a frame, the last record of a run as well.
+    /// Adds a frame, including the last record of a run.
     pub(super) fn add(&mut self, header: &Header, frame: &Frame) {
         self.objects.resize_with(header.passive.len(), Watched::default);
         for ((watched, object), state) in self.objects.iter_mut().zip(&header.passive).zip(&frame.passive) {

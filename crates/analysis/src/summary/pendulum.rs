@@ -1,13 +1,13 @@
 //! The largest push that the linear inverted pendulum survives without a step.
 //!
-//! A push changes the COM's velocity by j/m and so moves the capture point by j/(m ω₀); the pendulum stays up
-//! as long as the capture point is over the feet, so j ≤ m ω₀ d (Koolen et al. 2012, zero-step
+//! A push changes the COM's velocity by j/m and so moves the capture point by j/(m ω₀); the pendulum remains
+//! upright as long as the capture point is over the feet, so j ≤ m ω₀ d (Koolen et al. 2012, zero-step
 //! capturability).
 
 use nalgebra::Vector2;
 
 /// Distance from `point` to the edge of the convex polygon `corners` (counter-clockwise) along `direction`
-/// (unit), m. `None` where the point is outside, or the polygon has no area.
+/// (unit), m. `None` if the point is outside, or the polygon has no area.
 pub(super) fn distance_to_edge(
     corners: &[[f64; 2]],
     point: Vector2<f64>,

@@ -1,4 +1,4 @@
-//! A summary from a trace alone: of a run that was killed, or whose summary is gone.
+//! A summary from a trace alone: of a run that was killed, or whose summary was lost.
 
 use super::{Closing, Summariser, Summary};
 use aplomb_body::model::{Model, mjcf};
@@ -7,16 +7,17 @@ use aplomb_trace::{ContactKind, Ending, Frame, Trace};
 use aplomb_world::FrameTiming;
 use std::time::Duration;
 
-/// What a visit says instead of why its state was entered.
+/// The text of a visit in place of the reason why its state was entered.
 const UNKNOWN: &str = "the trace does not say why";
 
-/// The summary of a trace, as far as it holds what a summary says: no wall times, no bodies kept apart, no
-/// reasons of states. `ending` is what the trace says of its end, `name` what the summary calls it.
+/// The summary of a trace, as far as the trace contains its values: without wall times, collision avoidance
+/// and reasons of states. `ending` is how the run ended according to the trace, `name` its name in the
+/// summary.
 pub fn of_trace(trace: &Trace, ending: Option<&Ending>, name: &str) -> Summary {
     let Trace { header, frames, torn } = trace;
     let text = header.text("model").map(|text| Source::new(&text.name, &text.text));
     let model = match text.and_then(|source| mjcf::read(&source).ok()) {
-        // The coordinates of another body would mean nothing.
+        // The coordinates of another body have no meaning here.
         Some(model) if model.nv == header.coordinate_names.len() => model,
         _ => Model::empty(),
     };

@@ -1,11 +1,12 @@
-//! Whether the root moved as physics says: the equations of motion once more, from what a run recorded.
+//! Whether the root moved according to physics: the equations of motion evaluated again, from the records of
+//! a run.
 //!
-//! A frame's QP holds M(q) (v⁺ − v)/dt + h(q, v_b) − Σ Jᵀ f = 0 in the six coordinates of a free root, which
-//! has no joint torques ([Jain 2009] eq. 7). Here the same is computed by another way, recursive Newton–Euler
-//! over q, v, v⁺ and forces as recorded, so that a mistake in the QP's own matrices would show. Beside it
-//! stand the balances of momentum from half step to half step, of configurations and forces alone, which
-//! `bias_velocity = "momentum"` holds instead. The two are different discretisations of one motion: where one
-//! vanishes, the other is of second order in dt.
+//! A frame's QP enforces M(q) (v⁺ − v)/dt + h(q, v_b) − Σ Jᵀ f = 0 in the six coordinates of a free root,
+//! which has no joint torques ([Jain 2009] eq. 7). Here the same residual is computed by another method,
+//! recursive Newton–Euler over q, v, v⁺ and forces as recorded, so that a mistake in the QP's own matrices
+//! would show. In addition, the momentum balances from half step to half step are computed from
+//! configurations and forces alone; `bias_velocity = "momentum"` enforces these instead. The two are
+//! different discretisations of one motion: where one vanishes, the other is of second order in dt.
 
 use aplomb_body::dynamics::{BiasVelocity, HalfStep, InverseDynamics, Kinematics, momentum};
 use aplomb_body::model::Model;
@@ -27,17 +28,17 @@ pub struct RootResidual {
 /// Residuals of a floating root, by kind of equation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RootResiduals {
-    /// Residual of the equations that frames were solved with: momentum balances in frames with `momentum`,
-    /// else equations of motion.
+    /// Residual of the equations with which frames were solved: momentum balances in frames with `momentum`,
+    /// otherwise equations of motion.
     pub solved: Option<RootResidual>,
     /// Residual of the equations of motion in all frames, at the extrapolated velocity in frames with
     /// `momentum`.
     pub wrench: Option<RootResidual>,
-    /// Residual of the momentum balances in all frames but the first.
+    /// Residual of the momentum balances in all frames except the first.
     pub momentum: Option<RootResidual>,
 }
 
-/// Squares of residuals, summed up frame by frame.
+/// Squares of residuals, summed frame by frame.
 #[derive(Clone, Copy, Default)]
 struct ResidualSquares {
     frames: u64,
@@ -67,7 +68,7 @@ pub(super) struct RootCheck {
     /// Weight m g, N.
     weight: f64,
     torque: f64,
-    /// Whether the frame before waits for the velocity it led to.
+    /// Whether the previous frame waits for its final velocity.
     waiting: bool,
     q: Vec<f64>,
     /// v of that frame.
@@ -79,10 +80,10 @@ pub(super) struct RootCheck {
     acceleration: Vec<f64>,
     residual: Vec<f64>,
     half: HalfStep,
-    /// Poses at the record before, if there is one, and at this one.
+    /// Poses at the previous record, if there is one, and at this one.
     poses: [Kinematics; 2],
     has_poses: bool,
-    /// h L and h P of the motion between the two records before.
+    /// h L and h P of the motion between the two previous records.
     impulse: Option<Force>,
     solved: ResidualSquares,
     wrench: ResidualSquares,
@@ -120,7 +121,7 @@ impl RootCheck {
         })
     }
 
-    /// Takes in a frame; the last record of a run, which has no forces, as well.
+    /// Adds a frame, including the last record of a run, which has no forces.
     pub(super) fn add(&mut self, frame: &Frame) {
         self.poses.swap(0, 1);
         self.poses[1].update_poses(&self.model, &frame.q);
@@ -160,7 +161,7 @@ impl RootCheck {
         }
     }
 
-    /// Square of what the equations of motion of the waiting frame miss, with the velocity v⁺ it led to.
+    /// Squared residual of the equations of motion of the waiting frame, with its final velocity v⁺.
     fn wrench(&mut self, next: &[f64]) -> f64 {
         self.v_bias.clone_from(&self.v);
         match self.bias.as_str() {
@@ -188,7 +189,7 @@ impl RootCheck {
         self.square(&force, &torque)
     }
 
-    /// Square of what the balances of momentum of the waiting frame miss: h L and h P `changed` by so much.
+    /// Squared residual of the momentum balances of the waiting frame: h L and h P `changed` by this amount.
     fn missing(&self, changed: Force) -> f64 {
         let com = momentum::com(&self.kinematics);
         let acting = self.external.iter().copied().sum::<Force>().about(&com);

@@ -1,4 +1,4 @@
-//! Whether the limbs that bear nothing come back to the rest pose, and when.
+//! Whether unloaded limbs return to the rest pose, and when.
 
 use super::Settling;
 use aplomb_body::model::{JointKind, Model};
@@ -10,9 +10,9 @@ const SETTLED: f64 = 0.1;
 /// Follows the joints of a run.
 pub(super) struct Joints {
     rest: Vec<f64>,
-    /// When each joint was last away from the rest pose, s.
+    /// Time at which each joint was last away from the rest pose, s.
     away: Vec<f64>,
-    /// Bodies between the root and whatever bore in the last frame.
+    /// Bodies between the root and the bodies that carried load in the last frame.
     bearing: Vec<bool>,
 }
 
@@ -43,7 +43,7 @@ impl Joints {
         }
     }
 
-    /// How the hinges and slides of limbs that bear nothing at the end settle; `since` the last disturbance.
+    /// How the hinges and slides of limbs that are unloaded at the end settle; `since` the last disturbance.
     pub(super) fn finish(self, model: &Model, last: &Frame, since: f64) -> Option<Settling> {
         let is_free = |body: usize| !self.bearing[body];
         let joints = model.joints.iter().zip(&self.away).filter(|(joint, _)| {

@@ -1,4 +1,4 @@
-//! Medians and percentiles of where a frame's time went.
+//! Medians and percentiles of the parts of a frame's time.
 
 use aplomb_world::FrameTiming;
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub struct TimingSummary {
     pub solve: Percentiles,
     /// Computation of the next configuration, µs.
     pub advance: Percentiles,
-    /// Making and writing the record, µs; not part of `frame`.
+    /// Creating and writing the record, µs; not part of `frame`.
     pub record: Percentiles,
 }
 

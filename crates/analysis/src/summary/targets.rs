@@ -1,9 +1,9 @@
-//! How near objectives stay to targets that move.
+//! Tracking errors of objectives with moving targets.
 
 use super::TargetSummary;
 use aplomb_trace::{Followed, Frame};
 
-/// How long an objective may take to reach its target, s.
+/// Time that an objective may take to reach its target, s.
 const APPROACH: f64 = 1.0;
 
 /// Of one objective.

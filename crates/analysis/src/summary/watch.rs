@@ -1,4 +1,4 @@
-//! Figures that are summed up frame by frame, each by one who knows how.
+//! Figures that are accumulated frame by frame, each by its own type.
 
 use super::effort::Effort;
 use super::root::{RootCheck, RootResiduals};
@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(super) struct FrameWatch {
     pub effort: Effort,
     root: Option<RootCheck>,
-    /// Of the worst record; `None` where no joint follows another.
+    /// Deviation in the worst record; `None` if no joint follows another.
     pub coupling_error: Option<f64>,
 }
 
@@ -22,13 +22,13 @@ impl FrameWatch {
         FrameWatch { effort: Effort::default(), root, coupling_error }
     }
 
-    /// Takes in a frame; `joints` are the coordinates with actuated joints.
+    /// Adds a frame; `joints` are the coordinates with actuated joints.
     pub(super) fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
         self.effort.add(frame, joints);
         self.add_last(frame);
     }
 
-    /// Takes in the record that closes a run, which has no forces.
+    /// Adds the last record of a run, which has no forces.
     pub(super) fn add_last(&mut self, frame: &Frame) {
         if let Some(root) = &mut self.root {
             root.add(frame);

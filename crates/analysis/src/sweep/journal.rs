@@ -1,9 +1,9 @@
-//! The rows of a sweep as they are made, in a file of their own, so that one that was killed goes on where it
-//! was.
+//! The rows of a sweep as they are computed, in a separate file, so that a sweep that was killed continues
+//! from there.
 //!
-//! The first line says which sweep it is: what would change its rows, in hashes by name. Then comes a line a
-//! row, in the order in which they were made; each is handed to the operating system when it is there. A line
-//! that was cut off is none.
+//! The first line identifies the sweep: hashes, by name, of everything that affects its rows. Then follows
+//! one line for each row, in the order in which they were computed; each is passed to the operating system as
+//! soon as it is complete. A truncated line is ignored.
 
 use super::{Plan, Row};
 use aplomb_scene::SceneFiles;
@@ -15,15 +15,15 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Name of the journal in the folder of a sweep; it is gone when the sweep is complete.
+/// Name of the journal in the folder of a sweep; it is removed when the sweep is complete.
 pub const JOURNAL: &str = "sweep.journal";
 
-/// What rows depend on, by name: two sweeps that agree in it have the same rows.
+/// Everything that rows depend on, by name: two sweeps that agree in it have the same rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity(BTreeMap<String, String>);
 
 impl Identity {
-    /// Of the plan's runs, with what else they depend on: `more`, by name.
+    /// For the plan's runs, with further dependencies `more`, by name.
     pub fn of(plan: &Plan, more: impl IntoIterator<Item = (&'static str, String)>) -> Self {
         let axes = plan.axes.iter().map(|axis| {
             let values: Vec<String> = axis.range.values.iter().map(|value| format!("{value:?}")).collect();
@@ -36,7 +36,7 @@ impl Identity {
         )
     }
 
-    /// Of runs of these scenes, with what else they depend on: `more`, by name.
+    /// For runs of these scenes, with further dependencies `more`, by name.
     pub fn of_files<'f>(
         scenes: impl IntoIterator<Item = &'f SceneFiles>,
         more: impl IntoIterator<Item = (&'static str, String)>,
@@ -47,7 +47,7 @@ impl Identity {
         let mut hashes: BTreeMap<String, Sha256> = BTreeMap::new();
         let mut add = |kind: &str, text: &str| {
             let hash = hashes.entry(format!("{kind} files")).or_default();
-            // With its length, so that two texts are not taken for another two.
+            // With its length, so that two texts cannot be confused with two others.
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text.as_bytes());
         };
@@ -67,7 +67,7 @@ impl Identity {
         Identity(facts)
     }
 
-    /// Name of the first thing in which two differ.
+    /// Name of the first entry in which two differ.
     fn difference(&self, other: &Identity) -> Option<String> {
         let names = self.0.keys().chain(other.0.keys());
         let mut different = names.filter(|name| self.0.get(*name) != other.0.get(*name));
@@ -75,13 +75,13 @@ impl Identity {
     }
 }
 
-/// Why a journal cannot be gone on with.
+/// Why a journal cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// It is of another sweep.
     #[error("what was interrupted there is another: {what} differ")]
     Another {
-        /// What is not the same.
+        /// The difference.
         what: String,
     },
     /// It cannot be read or written.
@@ -93,7 +93,7 @@ pub enum JournalError {
 pub struct Journal(File);
 
 impl Journal {
-    /// Begins one, or empties it.
+    /// Creates one, or empties it.
     ///
     /// # Errors
     /// Of the file system.
@@ -103,19 +103,19 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Goes on with one: the rows that are in it, by run.
+    /// Continues a journal: returns the rows in it, by run.
     ///
     /// # Errors
-    /// Where it is of another sweep, and of the file system.
+    /// If it belongs to another sweep, and errors of the file system.
     pub fn resume(path: &Path, identity: &Identity) -> Result<(Self, BTreeMap<usize, Row>), JournalError> {
         let (journal, rows) = Journal::resume_of::<Row>(path, identity)?;
         Ok((journal, rows.into_iter().map(|row| (row.run, row)).collect()))
     }
 
-    /// [`Journal::resume`] where lines are something else than rows: what they say, in their order.
+    /// [`Journal::resume`] for lines that are not rows: their contents, in order.
     ///
     /// # Errors
-    /// Where it is of something else, and of the file system.
+    /// If it belongs to something else, and errors of the file system.
     pub fn resume_of<T: DeserializeOwned>(
         path: &Path,
         identity: &Identity,
@@ -124,7 +124,7 @@ impl Journal {
         let mut lines = text.split_inclusive(|byte| *byte == b'\n');
         let whole = |line: &[u8]| line.last() == Some(&b'\n');
         let first = lines.next().filter(|line| whole(line));
-        // One that was killed before it had a first line has nothing else.
+        // One that was killed before its first line was written is empty.
         let Some(first) = first else { return Ok((Journal::begin(path, identity)?, Vec::new())) };
         let there: Identity = serde_json::from_slice(first)
             .map_err(|_| JournalError::Another { what: "what its first line says".into() })?;
@@ -139,7 +139,7 @@ impl Journal {
             length += line.len() as u64;
             rows.push(row);
         }
-        // What is after a line that makes no sense is done again.
+        // Everything after an invalid line is computed again.
         let file = OpenOptions::new().write(true).open(path)?;
         file.set_len(length)?;
         drop(file);

@@ -1,8 +1,8 @@
 //! Many runs of one scene, each a little different: a push from every side and of every strength, or any
 //! value of the scene over a range.
 //!
-//! [`Plan`] says which runs; [`in_order`] does them on several threads and hands their [`Row`]s on in the
-//! plan's order, so that what is written does not depend on the number of threads; [`PushMap`] reads a map of
+//! [`Plan`] lists the runs; [`in_order`] executes them on several threads and passes their [`Row`]s on in the
+//! plan's order, so that the output does not depend on the number of threads; [`PushMap`] reads a map of
 //! pushes.
 
 mod journal;
@@ -32,17 +32,17 @@ pub enum PoolError<E> {
     /// The thread pool could not be made.
     #[error("no threads to work on: {0}")]
     Threads(rayon::ThreadPoolBuildError),
-    /// What the one who takes the results said.
+    /// The error returned by the receiver of the results.
     #[error(transparent)]
     Taken(E),
 }
 
-/// Does `work` for 0 to `count` on so many threads and gives each result to `take`, on this thread, as soon
-/// as all before it are done. The first error of `take` ends it.
+/// Does `work` for 0 to `count` on this number of threads and passes each result to `take`, on the calling
+/// thread, as soon as all earlier ones are done. The first error of `take` ends it.
 ///
 /// # Errors
 ///
-/// If the thread pool cannot be made, or the first error of `take`.
+/// If the thread pool cannot be created, or the first error of `take`.
 pub fn in_order<T: Send, E>(
     threads: usize,
     count: usize,
@@ -57,7 +57,7 @@ pub fn in_order<T: Send, E>(
             let (sender, work, stopped) = (sender.clone(), &work, &stopped);
             scope.spawn_fifo(move |_| {
                 if !stopped.load(Ordering::Relaxed) {
-                    // Nobody listens any more once `take` has failed.
+                    // Nothing receives results any more once `take` has failed.
                     let _ = sender.send((index, work(index)));
                 }
             });

@@ -1,5 +1,5 @@
-//! Which runs a sweep consists of. All of their files are read before the first run, so that a mistake stops
-//! a sweep at once and a file that is edited meanwhile does not change it.
+//! The runs of a sweep. All of their files are read before the first run, so that a mistake stops a sweep at
+//! once and a file that is edited meanwhile does not affect it.
 
 use super::range::{MOST, Range};
 use aplomb_language::diagnostic::{FileError, FileErrors, Source, nearest};
@@ -26,13 +26,13 @@ pub struct Variation {
 
 /// Every combination of the axes' values, the last axis fastest.
 pub struct Plan {
-    /// What is varied, in the order given.
+    /// The varied values, in the given order.
     pub axes: Vec<SweepAxis>,
     /// One entry per run, the last axis fastest.
     pub variations: Vec<Variation>,
 }
 
-/// `KEY=RANGE`: a value of the scene, by the path that `--set` takes.
+/// `KEY=RANGE`: a value of the scene, by its path for `--set`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Over {
     /// The argument as given on the command line.
@@ -66,7 +66,7 @@ pub enum NoPush {
 }
 
 impl NoPush {
-    /// What to do about it.
+    /// The remedy.
     pub fn help(&self) -> String {
         match self {
             NoPush::None => "add one under `[events]`, or vary a value of the scene with --over".into(),
@@ -120,11 +120,11 @@ impl Over {
 
 impl Plan {
     /// Pushes in `directions` evenly spaced directions, each with every one of `impulses`, N s: of the event
-    /// of that name, or of the only one there is.
+    /// of that name, or of the only one.
     ///
     /// # Errors
     ///
-    /// If the scene cannot be loaded, or has no single push that `event` may mean.
+    /// If the scene cannot be loaded, or has no unique push for `event`.
     pub fn pushes(
         reference: &str,
         overrides: &[String],
@@ -167,7 +167,7 @@ impl Plan {
         Ok(Plan { variations: variations.collect::<Result<_, LoadError>>()?, axes })
     }
 
-    /// The push that `name` means in a scene, or its only one.
+    /// The push with the given `name` in a scene, or its only one.
     ///
     /// # Errors
     ///
@@ -189,7 +189,7 @@ impl Plan {
     }
 }
 
-/// Refuses more combinations than anybody waits for.
+/// Rejects an excessive number of combinations.
 fn bounded(counts: &[usize], option: &str) -> Result<(), FileError> {
     let runs = counts.iter().try_fold(1_usize, |runs, count| runs.checked_mul(*count));
     if runs.is_some_and(|runs| runs <= MOST) {
@@ -201,8 +201,8 @@ fn bounded(counts: &[usize], option: &str) -> Result<(), FileError> {
     Err(FileError::new(&source, 0..text.len(), format!("these are more than {MOST} runs")))
 }
 
-/// The `PATH=VALUE` that makes `push` one of so many N s, level, in that direction of the world: 0° along x,
-/// 90° along y.
+/// The `PATH=VALUE` that sets `push` to this impulse in N s, horizontal, in that direction of the world: 0°
+/// along x, 90° along y.
 pub(crate) fn push_of(name: &str, push: &EventSpec, dt: f64, degrees: f64, impulse: f64) -> String {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let (key, length) = match &push.force {
@@ -212,7 +212,7 @@ pub(crate) fn push_of(name: &str, push: &EventSpec, dt: f64, degrees: f64, impul
         }
         None => ("impulse", impulse),
     };
-    // To a billionth, so that a push along y has no part along x.
+    // Rounded to a billionth, so that a push along y has no component along x.
     let name = toml::Value::from(name);
     format!("events.{name}.{key}=[{:.9}, {:.9}, 0.0]", length * cos, length * sin)
 }
@@ -236,7 +236,7 @@ fn combinations(axes: &[SweepAxis]) -> impl Iterator<Item = Vec<f64>> {
     })
 }
 
-/// Mistakes in a key or in what a range puts there, placed in the argument they came from.
+/// Mistakes in a key or in a value of a range, placed in their argument.
 fn blamed(error: LoadError, overs: &[Over]) -> LoadError {
     let LoadError::Mistakes(mistakes) = error else { return error };
     LoadError::Mistakes(blame(mistakes, overs))

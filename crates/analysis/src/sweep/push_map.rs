@@ -9,12 +9,12 @@ use std::f64::consts::TAU;
 pub struct Direction {
     /// Direction of the push: 0 along the world's x, counter-clockwise from above, degrees.
     pub direction: f64,
-    /// Largest impulse that is survived together with all smaller ones of the map, N s; `None` where the
-    /// smallest is not.
+    /// Largest impulse that is survived together with all smaller ones of the map, N s; `None` if the
+    /// smallest is not survived.
     pub limit: Option<f64>,
     /// Whether `limit` is the largest impulse of the map, so that the true limit may be larger.
     pub all: bool,
-    /// Impulses that are not survived although a larger one is, N s.
+    /// Impulses that are not survived although a larger one is survived, N s.
     pub isolated_failures: Vec<f64>,
     /// Number of steps at `limit`.
     pub steps: Option<u64>,
@@ -26,7 +26,7 @@ pub struct Direction {
 pub struct PushMap {
     /// One entry per direction of push.
     pub directions: Vec<Direction>,
-    /// ∫ J(θ) dθ, N s rad, where J is the limit of the nearest direction, and 0 where there is none.
+    /// ∫ J(θ) dθ, N s rad, where J is the limit of the nearest direction, and 0 if there is none.
     pub area: f64,
     /// `area` over 2π: the mean limit, N s.
     pub mean: f64,

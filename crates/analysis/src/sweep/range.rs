@@ -2,15 +2,15 @@
 
 use aplomb_language::diagnostic::{FileError, Source};
 
-/// Values, and runs, at most; more is a slip of the keys.
+/// Largest number of values, and of runs; more is probably a typing error.
 pub(super) const MOST: usize = 100_000;
 
 /// Values in the order they are tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
-    /// The values, in the unit of what is varied.
+    /// The values, in the unit of the varied value.
     pub values: Vec<f64>,
-    /// Whether neighbours have a common ratio, as `logN` asks.
+    /// Whether neighbours have a common ratio, as `logN` requires.
     pub logarithmic: bool,
 }
 
@@ -19,7 +19,7 @@ impl Range {
     ///
     /// # Errors
     ///
-    /// If the text is no range; the place is that in the argument.
+    /// If the text is not a range; the place is that in the argument.
     pub fn parse(option: &str, argument: &str, start: usize) -> Result<Self, FileError> {
         let reader = RangeParser { source: Source::new(option, argument), argument };
         let parts = reader.parts(start);
@@ -122,7 +122,7 @@ impl RangeParser<'_> {
 fn linear(low: f64, step: f64, count: usize) -> Range {
     let largest = low.abs().max((low + (count - 1) as f64 * step).abs());
     let value = |k: usize| match low + k as f64 * step {
-        // What rounding leaves of a zero.
+        // The rounding error of a zero.
         value if value.abs() < 1e-12 * largest => 0.0,
         value => rounded(value),
     };
@@ -130,7 +130,7 @@ fn linear(low: f64, step: f64, count: usize) -> Range {
     Range { values, logarithmic: false }
 }
 
-/// To twelve digits: 0.3, not 0.30000000000000004.
+/// Rounded to twelve digits: 0.3, not 0.30000000000000004.
 fn rounded(value: f64) -> f64 {
     format!("{value:.11e}").parse().unwrap_or(value)
 }

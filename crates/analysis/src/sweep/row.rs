@@ -33,11 +33,11 @@ pub struct Row {
     pub values: Vec<f64>,
     /// How the run ended.
     pub ending: RunEnding,
-    /// `None` where the run stopped with an error.
+    /// `None` if the run stopped with an error.
     pub figures: Option<Figures>,
     /// Reason of the failure, as in the summary, or the error.
     pub reason: String,
-    /// The numbers that were asked for ([`Show`]), in their order.
+    /// The requested numbers ([`Show`]), in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<Option<f64>>,
 }
@@ -51,7 +51,7 @@ pub struct Figures {
     pub simulated_time: f64,
     /// Simulated time at which balance was lost, s; `None` if it was kept.
     pub balance_lost_at: Option<f64>,
-    /// Number of steps, or of entries into the state that is counted.
+    /// Number of steps, or of entries into the counted state.
     pub steps: u64,
     /// Number of frames.
     pub frames: u64,
@@ -71,7 +71,7 @@ pub struct Figures {
     pub goal_error: Option<f64>,
     /// Torque change per step, RMS; `None` for runs shorter than two frames.
     pub torque_change: Option<f64>,
-    /// Residual of the root dynamics; `None` where it is not measured.
+    /// Residual of the root dynamics; `None` if it is not measured.
     pub root_residual: Option<RootResidual>,
     /// Largest share of a torque limit that was used.
     pub peak_share: Option<f64>,
@@ -103,7 +103,7 @@ pub const COLUMNS: [&str; 20] = [
     "reason",
 ];
 
-/// A sum of time steps without the noise of summing: 1.15, not 1.1500000000000001.
+/// A sum of time steps without rounding noise: 1.15, not 1.1500000000000001.
 fn to_nanoseconds(time: f64) -> f64 {
     (time * 1e9).round() / 1e9
 }
@@ -114,7 +114,7 @@ impl Row {
         self.ending == RunEnding::Pass
     }
 
-    /// The row's cells, the run's number first; empty where there is no value.
+    /// The row's cells, the run's number first; empty without a value.
     pub fn cells(&self) -> Vec<String> {
         let (outcome, criteria) = match &self.ending {
             RunEnding::Pass => ("pass", String::new()),
@@ -164,7 +164,8 @@ impl Figures {
         ]
     }
 
-    /// Of a run; `count` is the state whose entries are counted as steps, feet put down where there is none.
+    /// The row of a run; `count` is the state whose entries are counted as steps; without it, landings of
+    /// feet are counted.
     pub fn new(summary: &Summary, end_com_speed: f64, count: Option<&str>) -> Self {
         let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
         let entries = |state: &str| summary.states.iter().filter(|visit| visit.name == state).count() as u64;
@@ -189,9 +190,9 @@ impl Figures {
     }
 }
 
-/// Runs a scene and keeps its figures: `steps` counts entries into the state `count`, or feet put down where
-/// there is none. `trace` is where to write the run's trace, if it is to be kept. What the scene's own values
-/// make impossible is a row with its reason.
+/// Runs a scene and keeps its figures: `steps` counts entries into the state `count`, or landings of feet
+/// without one. `trace` is the path of the run's trace, if it should be written. A run that is impossible
+/// with the scene's own values becomes a row with the reason.
 ///
 /// # Errors
 /// Where the trace cannot be written.
@@ -205,7 +206,7 @@ pub fn run(
     run_showing(number, values, files, count, &[], trace)
 }
 
-/// [`run`], with numbers of the run that are asked for.
+/// [`run`], with requested numbers of the run.
 ///
 /// # Errors
 /// Where the trace cannot be written.
@@ -254,7 +255,7 @@ pub fn run_showing(
         Err(RunError::Step(error)) => Ok(failed(error.to_string())),
         Err(RunError::Trace(error @ TraceError::NotFinite { .. })) => Ok(failed(error.to_string())),
         Err(RunError::Trace(error)) => Err(error),
-        // There is nothing to hold it against, and nobody to interrupt it.
+        // There is nothing to compare it with, and nothing can interrupt it.
         Err(error @ (RunError::Differs { .. } | RunError::Interrupted(_))) => Ok(failed(error.to_string())),
     }
 }

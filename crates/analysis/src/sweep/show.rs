@@ -1,4 +1,4 @@
-//! Numbers of a run that a user asks a sweep for: a channel at the end of the run, or its extremes.
+//! Numbers of a run that a user requests of a sweep: a channel at the end of the run, or its extremes.
 
 use aplomb_trace::{Frame, Header, Sampler};
 
@@ -20,7 +20,7 @@ impl Pick {
         [("end", Pick::End), ("min", Pick::Min), ("max", Pick::Max), ("mean", Pick::Mean)];
 }
 
-/// A number that is kept of each run: `CHANNEL` or `CHANNEL:PICK`.
+/// A number that is recorded for each run: `CHANNEL` or `CHANNEL:PICK`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Show {
     /// The text, which is also the name of its column.
@@ -43,7 +43,7 @@ impl Show {
     }
 }
 
-/// Collects the numbers of a run that are shown.
+/// Collects the requested numbers of a run.
 pub(super) struct Showing {
     all: Vec<(Option<Sampler>, Pick, ChannelTally)>,
     before: Option<Frame>,
@@ -84,7 +84,7 @@ impl Showing {
         self.before = Some(frame.clone());
     }
 
-    /// One value for each; `None` where the run has none.
+    /// One value for each; `None` if the run has none.
     pub(super) fn values(&self) -> Vec<Option<f64>> {
         let value = |(_, pick, tally): &(Option<Sampler>, Pick, ChannelTally)| {
             (tally.count > 0).then(|| match pick {

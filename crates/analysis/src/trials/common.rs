@@ -1,14 +1,15 @@
-//! What failures have in common: the one split of each drawn quantity that tells failures from passes best.
+//! What failures have in common: the one split of each drawn quantity that best separates failures from
+//! passes.
 
 use super::Trial;
 use super::quantity::{Quantities, quantities};
 use aplomb_math::elementary::{exp, log};
 use serde::Serialize;
 
-/// Chance above which a split may be one of chance.
+/// Probability above which a split may be due to chance.
 const LARGEST_CHANCE: f64 = 0.05;
 
-/// A split of a drawn quantity that tells failures from passes.
+/// A split of a drawn quantity that separates failures from passes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Common {
     /// The criterion whose failures these are; `None` for trials that failed in any way.
@@ -23,7 +24,7 @@ pub struct Common {
     pub passes: usize,
     /// All passes.
     pub of_passes: usize,
-    /// Chance of a split as good as this where the quantity does not matter (Fisher's exact test), times the
+    /// Probability of a split as good as this if the quantity has no effect (Fisher's exact test), times the
     /// number of splits that were tried.
     pub chance: f64,
 }
@@ -41,7 +42,7 @@ pub fn in_common(keys: &[&str], criteria: &[String], trials: &[Trial]) -> Vec<Co
     sets.into_iter().flat_map(|(criterion, failed)| of_failures(keys, criterion, trials, &failed)).collect()
 }
 
-/// The splits that tell these failures from the other trials.
+/// The splits that separate these failures from the other trials.
 fn of_failures(keys: &[&str], criterion: Option<String>, trials: &[Trial], failed: &[bool]) -> Vec<Common> {
     let mut found = Vec::new();
     let mut tried = 0;
@@ -115,7 +116,7 @@ fn split(what: String, failures: usize, of_failures: usize, passes: usize, of_pa
     Common { criterion: None, what, failures, of_failures, passes, of_passes, chance }
 }
 
-/// Chance of at least so many failures on a side of so many trials, where the sides do not matter.
+/// Probability of at least this many failures among this many trials on one side, if the split has no effect.
 fn fisher(failures: usize, of_failures: usize, passes: usize, of_passes: usize) -> f64 {
     let side = failures + passes;
     let all = log_choose(of_failures + of_passes, side);

@@ -1,4 +1,4 @@
-//! Two experiments of the same draws against each other.
+//! Comparison of two experiments with the same draws.
 
 use super::Trial;
 use serde::Serialize;
@@ -9,20 +9,20 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 pub struct EarlierTrials(BTreeMap<usize, (Vec<String>, bool)>);
 
-/// What has changed since an earlier experiment.
+/// Changes since an earlier experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TrialsComparison {
     /// Trials that both have, with the same values.
     pub same_draws: usize,
-    /// Of those, how many passed before.
+    /// Number of those that passed before.
     pub passed_before: usize,
-    /// Of those, how many pass now.
+    /// Number of those that pass now.
     pub pass_now: usize,
     /// Numbers of those that passed before and fail now.
     pub broken: Vec<usize>,
     /// Numbers of those that failed before and pass now.
     pub mended: Vec<usize>,
-    /// Chance of so uneven a change where neither is better (exact test of [McNemar 1947], two-sided).
+    /// Probability of such an uneven change if neither is better (exact test of [McNemar 1947], two-sided).
     pub chance: f64,
 }
 
@@ -30,7 +30,7 @@ impl EarlierTrials {
     /// Reads `trials.csv` of an earlier experiment.
     ///
     /// # Errors
-    /// What is wrong with the table, in words.
+    /// The mistake in the table, in words.
     pub fn read(path: &Path) -> Result<Self, String> {
         let mut reader = csv::Reader::from_path(path).map_err(|error| error.to_string())?;
         let header = reader.headers().map_err(|error| error.to_string())?.clone();
@@ -49,7 +49,7 @@ impl EarlierTrials {
         Ok(EarlierTrials(trials))
     }
 
-    /// What has changed since.
+    /// The changes since then.
     pub fn compare(&self, trials: &[Trial]) -> TrialsComparison {
         let both: Vec<(&Trial, bool)> = trials
             .iter()
@@ -74,10 +74,10 @@ impl EarlierTrials {
     }
 }
 
-/// Chance of a split at least as uneven of fair coins.
+/// Probability of a split at least as uneven with fair coins.
 pub(super) fn sign_test(one: usize, other: usize) -> f64 {
     let count = one + other;
-    // Summed from the end, where the terms are smallest; each is the one before × (n − k)/(k + 1).
+    // Summed from the end, where the terms are smallest; each is the previous one × (n − k)/(k + 1).
     let mut term = 0.5_f64.powi(i32::try_from(count).unwrap_or(i32::MAX));
     let mut sum = 0.0;
     for k in 0..=one.min(other) {

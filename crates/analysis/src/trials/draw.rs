@@ -6,13 +6,13 @@ use aplomb_scene::trials::{Amount, DirectionSpec, Directions, DrawSpec, NormalSp
 use sha2::{Digest, Sha256};
 use std::f64::consts::TAU;
 
-/// Digits of numbers that are drawn: those that are run, and that tables show.
+/// Number of digits of drawn numbers, in runs and in tables.
 const DIGITS: usize = 6;
-/// How often a normally distributed number is drawn before its bounds decide.
+/// Number of draws of a normally distributed number before it is clamped to its bounds.
 const ATTEMPTS: usize = 1000;
 
-/// The values of a trial, one of each draw in their order. They depend on the seed, the trial's number and
-/// the draw's path.
+/// The values of a trial, one for each draw, in order. They depend on the seed, the trial's number and the
+/// draw's path.
 pub fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<SceneValue> {
     let value = |(key, draw): (&aplomb_language::Spanned<String>, &DrawSpec)| {
         let (key, draw) = spec.origin(key.get_ref(), draw);
@@ -21,7 +21,7 @@ pub fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<SceneValue> {
     spec.draw.iter().map(value).collect()
 }
 
-/// A number that stands for a path.
+/// A number that represents a path.
 fn number_of(key: &str) -> u64 {
     let hash = Sha256::digest(key.as_bytes());
     hash.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
@@ -30,7 +30,7 @@ fn number_of(key: &str) -> u64 {
 fn one(draw: &DrawSpec, dice: &mut Dice) -> SceneValue {
     match draw {
         DrawSpec::Integer(range) => SceneValue::Integer(integer(*range.get_ref(), dice)),
-        // Of a draw that there is not, which no scene that was checked has.
+        // For a draw that does not exist, which cannot occur in a checked scene.
         DrawSpec::SameAs(_) => SceneValue::Vector(Vec::new()),
         DrawSpec::Choice(choices) => match choices.get_ref().as_slice() {
             [] => SceneValue::Vector(Vec::new()),
@@ -79,7 +79,7 @@ fn vector(spec: &DirectionSpec, dice: &mut Dice) -> [f64; 3] {
         Some([from, to]) => dice.between(from, to),
         None => TAU * dice.share(),
     };
-    // The height of a point that is evenly spread over a sphere is evenly spread (Archimedes).
+    // The height of a point distributed uniformly on a sphere is distributed uniformly (Archimedes).
     let height = dice.between(-1.0, 1.0);
     let length = match &spec.length {
         Amount::Fixed(length) => *length,
@@ -92,7 +92,7 @@ fn vector(spec: &DirectionSpec, dice: &mut Dice) -> [f64; 3] {
     [level * cos(bearing), level * sin(bearing), height].map(|part| rounded(length * part))
 }
 
-/// To a few digits; what rounding leaves of a zero is 0.
+/// Rounded to a few digits; the rounding error of a zero becomes 0.
 fn rounded(value: f64) -> f64 {
     let value: f64 = format!("{value:.0$e}", DIGITS - 1).parse().unwrap_or(value);
     if value.abs() < 1e-12 { 0.0 } else { value }

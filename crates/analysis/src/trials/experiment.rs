@@ -11,11 +11,12 @@ use aplomb_scene::{LoadError, Run, SceneFiles};
 use aplomb_trace::{Header, StoppedBy};
 use std::ops::ControlFlow;
 
-/// A scene that is tried many times, as it was when the experiment began, whatever becomes of its files.
+/// A scene that is tried many times, as it was when the experiment began, independent of later changes of its
+/// files.
 pub struct Experiment {
-    /// What it says.
+    /// Contents of its files.
     pub files: SceneFiles,
-    /// What is drawn.
+    /// The draws.
     pub spec: TrialsSpec,
     /// Where the random numbers begin.
     pub seed: u64,
@@ -25,10 +26,10 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Of a scene that was loaded, which has these draws.
+    /// For a loaded scene with these draws.
     ///
     /// # Errors
-    /// What is wrong with the scene, or with its first trial.
+    /// The mistake in the scene, or in its first trial.
     pub fn new(files: SceneFiles, spec: TrialsSpec, seed: u64) -> Result<Self, LoadError> {
         let run = Run::bind(&files)?;
         let criteria = run.criteria.iter().map(|criterion| criterion.name.clone()).collect();
@@ -36,7 +37,7 @@ impl Experiment {
         Ok(Experiment { files, spec, seed, criteria, header })
     }
 
-    /// Paths of what is drawn.
+    /// Paths of the drawn values.
     pub fn keys(&self) -> Vec<&str> {
         self.spec.draw.keys().map(|key| key.get_ref().as_str()).collect()
     }
@@ -51,7 +52,7 @@ impl Experiment {
         self.keys().iter().zip(values).map(|(key, value)| format!("{key}={value}")).collect()
     }
 
-    /// What trials depend on.
+    /// Dependencies of trials.
     pub fn identity(&self, is_portable: bool) -> Identity {
         let more = [
             ("scene's name", self.files.name.clone()),
@@ -61,15 +62,14 @@ impl Experiment {
         Identity::of_files([&self.files], more)
     }
 
-    /// Makes a trial. `None` where `stop` said so.
+    /// Makes a trial. `None` if `stop` requested that.
     pub fn run(&self, trial: usize, stop: &(dyn Fn() -> bool + Sync)) -> Option<Trial> {
         let values = self.values(trial);
         let sets = self.sets(&values);
         self.run_with(trial, values, &sets, stop)
     }
 
-    /// Runs the scene with these values in place. What they make impossible is a trial that ended with an
-    /// error.
+    /// Runs the scene with these values. A trial that is impossible with them ends with an error.
     pub fn run_with(
         &self,
         trial: usize,
@@ -124,7 +124,7 @@ impl Experiment {
     }
 }
 
-/// A trial that came to its end.
+/// A trial that was completed.
 fn judged(trial: usize, values: Vec<String>, run: &Run, summary: Summary) -> Trial {
     let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
     let missed: Vec<String> = summary.missed_events.iter().map(ToString::to_string).collect();

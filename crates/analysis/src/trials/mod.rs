@@ -1,8 +1,8 @@
 //! Trials: runs of a scene with values drawn at random, and the rate at which its criteria hold.
 //!
-//! [`Experiment`] draws the values and makes a run; [`Rate`] says what their share is worth; [`in_common`]
-//! finds what failures have in common; [`TrialsComparison`] holds two experiments of the same draws against
-//! each other; [`mutants()`] asks which criteria can fail at all.
+//! [`Experiment`] draws the values and makes a run; [`Rate`] gives the confidence interval of their share;
+//! [`in_common`] finds what failures have in common; [`TrialsComparison`] compares two experiments with the
+//! same draws; [`mutants()`] determines which criteria can fail.
 
 mod common;
 mod compare;
@@ -40,7 +40,7 @@ pub enum TrialOutcome {
 }
 
 impl TrialOutcome {
-    /// As tables say it.
+    /// The text in tables.
     pub fn word(self) -> &'static str {
         match self {
             TrialOutcome::Pass => "pass",
@@ -59,18 +59,18 @@ pub struct Trial {
     pub values: Vec<String>,
     /// How it ended.
     pub outcome: TrialOutcome,
-    /// Whether each criterion of the scene held, in their order; empty where the run stopped with an error.
+    /// Whether each criterion of the scene held, in order; empty if the run stopped with an error.
     pub held: Vec<bool>,
     /// Names of the criteria that did not hold.
     pub failed_criteria: Vec<String>,
-    /// By how much all criteria were met, or the worst was missed where this is below 0, from -1 to 1; `None`
-    /// without one.
+    /// Margin by which all criteria were met, or, if it is negative, by which the worst was missed, from -1
+    /// to 1; `None` without one.
     pub margin: Option<f64>,
-    /// When the first criterion that must always hold broke, s.
+    /// Time at which the first criterion that must always hold was violated, s.
     pub broken_at: Option<f64>,
     /// Simulated time of the run, s.
     pub simulated_time: f64,
-    /// Why it failed, as the summary says it, or the error; of one that passed, which events never came.
+    /// Why it failed, as in the summary, or the error; for a passed trial, the events that never started.
     pub reason: String,
 }
 
@@ -92,9 +92,9 @@ impl Trial {
         }
     }
 
-    /// The trial's cells, its number first; empty where there is no value.
+    /// The trial's cells, its number first; empty without a value.
     pub fn cells(&self) -> Vec<String> {
-        // Sums of time steps without the noise of summing.
+        // Sums of time steps without rounding noise.
         let time = |time: f64| format!("{:?}", (time * 1e9).round() / 1e9);
         let mut cells = vec![self.trial.to_string()];
         cells.extend(self.values.iter().cloned());

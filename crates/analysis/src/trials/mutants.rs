@@ -1,4 +1,4 @@
-//! Changes that should make a scene fail: a criterion that none of them makes fail tells nothing.
+//! Changes that should make a scene fail: a criterion that fails for none of them gives no information.
 
 use super::Trial;
 use super::experiment::Experiment;
@@ -6,7 +6,7 @@ use aplomb_language::files::{in_quotes, quoted};
 use aplomb_scene::SceneFiles;
 use serde::{Deserialize, Serialize};
 
-/// What a mutant lacks.
+/// The part that a mutant lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mutation {
@@ -18,19 +18,19 @@ pub enum Mutation {
     Exit,
 }
 
-/// A scene with a part of a controller left out.
+/// A scene without a part of a controller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mutant {
-    /// What it lacks.
+    /// The missing part.
     pub mutation: Mutation,
-    /// What makes it, as `--set` takes it.
+    /// Its override, in the form of `--set`.
     pub set: String,
 }
 
-/// What a mutant came to.
+/// The result of a mutant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MutantRun {
-    /// What was left out.
+    /// The part that was removed.
     #[serde(flatten)]
     pub mutant: Mutant,
     /// Its run.
@@ -39,7 +39,7 @@ pub struct MutantRun {
 }
 
 /// Every mutant of the scene that its files allow: each objective disabled, each `until` never true, each
-/// exit left out.
+/// exit removed.
 pub fn mutants(experiment: &Experiment) -> Vec<Mutant> {
     let mut all = candidates(&experiment.files);
     all.retain(|mutant| experiment.with(std::slice::from_ref(&mutant.set)).is_ok());
@@ -75,7 +75,8 @@ fn candidates(files: &SceneFiles) -> Vec<Mutant> {
     all
 }
 
-/// Names of the criteria that held in every mutant that ran to its end, of those that hold without a change.
+/// Names of the criteria that held in every mutant that ran to its end, among those that hold without a
+/// change.
 pub fn never_failed(criteria: &[String], runs: &[MutantRun]) -> Vec<String> {
     let never = |index: &usize| runs.iter().all(|mutant| mutant.run.held.get(*index) != Some(&false));
     (0..criteria.len()).filter(never).map(|index| criteria[index].clone()).collect()

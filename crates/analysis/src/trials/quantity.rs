@@ -1,10 +1,10 @@
-//! What of drawn values can be compared: numbers, the parts of vectors, and words.
+//! The comparable quantities of drawn values: numbers, the parts of vectors, and words.
 
 use aplomb_math::elementary::atan2;
 
 /// One property of each trial's values.
 pub(super) struct TrialQuantity {
-    /// The draw's path, with what of it this is.
+    /// The draw's path, with the part of it.
     pub name: String,
     /// One of each trial.
     pub values: Quantities,
@@ -53,7 +53,7 @@ fn vector(text: &str) -> Option<[f64; 3]> {
     parts?.try_into().ok()
 }
 
-/// The sector of a turn that an angle lies in, by its middle in degrees.
+/// The sector of a turn that contains an angle, by its middle in degrees.
 fn sector(angle: f64) -> String {
     let width = 360.0 / SECTORS as f64;
     let number = (angle.to_degrees() / width).round().rem_euclid(SECTORS as f64);

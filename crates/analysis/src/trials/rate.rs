@@ -1,8 +1,8 @@
-//! What a share of trials is worth.
+//! The confidence interval of a share of trials.
 
 use serde::Serialize;
 
-/// Quantile of the normal distribution that leaves 2.5 % above it.
+/// Quantile of the normal distribution above which 2.5 % lie.
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
 /// A share of trials, with its 95 % interval ([Wilson 1927]).
@@ -20,20 +20,20 @@ pub struct Rate {
     pub high: f64,
 }
 
-/// What a measured rate says of a promised one.
+/// Verdict of a measured rate on a required one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RateVerdict {
     /// The whole interval is at the promised rate or above.
     Shown,
-    /// The promised rate is within the interval: neither shown nor missed with so many trials.
+    /// The promised rate is within the interval: neither shown nor missed with this number of trials.
     Open,
     /// The whole interval is below the promised rate.
     Missed,
 }
 
 impl Rate {
-    /// Of so many trials that passed.
+    /// For this number of passed trials.
     pub fn of(passed: usize, trials: usize) -> Self {
         if trials == 0 {
             return Rate { passed, trials, rate: 0.0, low: 0.0, high: 1.0 };
@@ -44,13 +44,13 @@ impl Rate {
         let middle = scale * (rate + z2 / (2.0 * count));
         let half =
             scale * NORMAL_QUANTILE * (rate * (1.0 - rate) / count + z2 / (4.0 * count * count)).sqrt();
-        // At the ends the formula gives 0 and 1 but for rounding.
+        // At the ends the formula gives 0 and 1 except for rounding.
         let low = if passed == 0 { 0.0 } else { middle - half };
         let high = if passed == trials { 1.0 } else { middle + half };
         Rate { passed, trials, rate, low, high }
     }
 
-    /// What it says of a promised rate.
+    /// Its verdict on a required rate.
     pub fn against(&self, promised: f64) -> RateVerdict {
         if self.high < promised {
             RateVerdict::Missed

@@ -1,4 +1,4 @@
-//! What the trials of a scene came to.
+//! Results of the trials of a scene.
 
 use super::Trial;
 use super::common::{Common, in_common};
@@ -12,12 +12,12 @@ use serde::Serialize;
 pub struct CriterionRate {
     /// Name of the criterion.
     pub name: String,
-    /// Of the trials that could be run to their end.
+    /// For the trials that could be run to their end.
     #[serde(flatten)]
     pub rate: Rate,
 }
 
-/// What the trials of a scene came to.
+/// Results of the trials of a scene.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TrialsReport {
     /// Name of the scene.
@@ -26,13 +26,13 @@ pub struct TrialsReport {
     pub title: String,
     /// Where the random numbers began.
     pub seed: u64,
-    /// How many trials were asked for.
+    /// Requested number of trials.
     pub asked: usize,
     /// Share in which all criteria held; a trial that ended with an error failed.
     pub all: Rate,
     /// The promised share.
     pub promised: Option<f64>,
-    /// What the measured rate says of the promised one.
+    /// Verdict of the measured rate on the required one.
     pub verdict: Option<RateVerdict>,
     /// Of each criterion.
     pub criteria: Vec<CriterionRate>,
@@ -41,21 +41,21 @@ pub struct TrialsReport {
     /// Trials that a broken criterion ended before the scene's time: their other criteria are judged as of then, and
     /// one may hold of a character that has fallen.
     pub ended_early: usize,
-    /// Paths of what was drawn.
+    /// Paths of the drawn values.
     pub drawn: Vec<String>,
     /// Trials that did not pass, in their order.
     pub failures: Vec<Trial>,
-    /// What they have in common.
+    /// Common properties of the failures.
     pub in_common: Vec<Common>,
-    /// Scenes of the worst, by the number of the trial.
+    /// Scenes of the worst trials, by number.
     pub worst: Vec<usize>,
-    /// What has changed since an earlier experiment.
+    /// Changes since an earlier experiment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<TrialsComparison>,
 }
 
 impl TrialsReport {
-    /// Of these trials, of which so many were asked for.
+    /// The report on these trials, out of the requested number.
     pub fn new(experiment: &Experiment, trials: &[Trial], asked: usize, promised: Option<f64>) -> Self {
         let all = Rate::of(trials.iter().filter(|trial| trial.passed()).count(), trials.len());
         let whole: Vec<&Trial> = trials.iter().filter(|trial| !trial.held.is_empty()).collect();

@@ -1,4 +1,4 @@
-//! A trial as a scene file of its own.
+//! A trial as a separate scene file.
 
 use super::Trial;
 use super::experiment::Experiment;
@@ -11,14 +11,14 @@ use std::path::Path;
 pub struct SavedTrial {
     /// The scene, in TOML.
     pub text: String,
-    /// Controllers with drawn values in them, by the names that the scene calls them.
+    /// Controllers with drawn values in them, by their names in the scene.
     pub controllers: Vec<(String, String)>,
-    /// `PATH=VALUE` of values that no file of these says, which have to be set.
+    /// `PATH=VALUE` of values that no file of these contains and that must be set.
     pub unwritten: Vec<String>,
 }
 
-/// The scene with the values of a trial in place, which runs as the trial did wherever it is. `name` begins
-/// the names of its controllers' files.
+/// The scene with the values of a trial, which runs like the trial in any folder. `name` is the prefix of the
+/// names of its controllers' files.
 ///
 /// # Errors
 /// A scene that is no TOML any more, in words.
@@ -73,7 +73,7 @@ fn anchor(value: &mut toml::Value, folder: &Path) {
     }
 }
 
-/// Controllers with the values in them, where their own files say those; what is left has to be set.
+/// Controllers with the values in them, if their own files contain those; the others must be set.
 fn controllers(
     experiment: &Experiment,
     table: &mut toml::Table,
@@ -88,7 +88,7 @@ fn controllers(
             OverrideTarget::Scene => false,
         });
         let (file, mut edits) = (character.controller.source.file_at(0), Vec::new());
-        // Files that it includes are found from where it is.
+        // Its included files are found relative to it.
         let is_alone = character.controller.source.included().next().is_none();
         for item in own {
             match character

@@ -1,4 +1,4 @@
-//! Rates, tests and draws against values that are known.
+//! Rates, tests and draws against known values.
 
 use super::compare::sign_test;
 use super::*;
@@ -7,7 +7,7 @@ use aplomb_scene::trials::{SceneValue, TrialsSpec};
 
 #[test]
 fn the_interval_is_that_of_wilson() {
-    // As R's `prop.test(…, correct = FALSE)` gives it.
+    // According to R's `prop.test(…, correct = FALSE)`.
     let known = [
         (0, 10, 0.0, 0.277_533),
         (8, 10, 0.490_162, 0.943_318),

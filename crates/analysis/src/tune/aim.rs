@@ -6,7 +6,7 @@ use aplomb_language::expression::{Scalar, ScalarField};
 
 /// The default aim: criteria first, then the time for which they held, then their margin.
 pub const DEFAULT: &str = "passed + lasted + margin";
-/// The default where a map of pushes is asked for.
+/// The default if a map of pushes is requested.
 pub const DEFAULT_OF_PUSHES: &str = "area(pushes) + endured(pushes)";
 
 /// An expression to be maximised.
@@ -23,7 +23,8 @@ impl TuneObjective {
     /// Reads an expression.
     ///
     /// # Errors
-    /// What is no expression or no number, and names that no figure has; the place is that in the text.
+    /// A text that is not an expression or not a number, and names that no figure has; the place is that in
+    /// the text.
     pub fn parse(text: &str) -> Result<Self, FileError> {
         let names = FigureNames::default();
         let bound = ScalarField::of_text(text).bind(&Source::new("--for", text), &names)?;
@@ -35,7 +36,7 @@ impl TuneObjective {
         &self.text
     }
 
-    /// What it comes to for a scene; `None` where it is not finite, as where a figure in it has no value.
+    /// Its value for a scene; `None` if it is not finite, for example because a figure in it has no value.
     pub fn value(&self, own: &OwnRun, pushes: Option<&Pushes>) -> Option<f64> {
         Some(self.bound.value(&FigureLookup { own, pushes })).filter(|value| value.is_finite())
     }

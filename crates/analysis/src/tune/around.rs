@@ -1,5 +1,5 @@
-//! What is around the best: which of its values mattered, and how far each may go alone while everything
-//! still passes.
+//! The neighbourhood of the best set: which of its values mattered, and how far each may change alone while
+//! everything still passes.
 
 use super::problem::{Evaluation, Problem, SceneOutcome};
 use super::variable::Variable;
@@ -8,14 +8,13 @@ use super::variable::Variable;
 pub const AREA_KEPT: f64 = 0.95;
 /// Halvings of an interval's end.
 const HALVINGS: usize = 5;
-/// Values tried between the best and the end that was found, evenly spaced.
+/// Number of values tried between the best and the end of the interval, evenly spaced.
 const BETWEEN: usize = 2;
 
 /// The contribution of one value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mattered {
-    /// Loss of the aim if this value alone is reset to its initial one; `None` where the aim has no value
-    /// then.
+    /// Loss of the aim if this value alone is reset to its initial one; `None` if the aim has no value then.
     pub lost: Option<f64>,
 }
 
@@ -29,7 +28,7 @@ pub struct VerifiedRange {
     pub at_bounds: [bool; 2],
 }
 
-/// Whether everything that passes at the best does so there.
+/// Whether everything that passes with the best set also passes there.
 pub fn holds(best: &Evaluation, other: &Evaluation) -> bool {
     best.scenes.iter().zip(&other.scenes).all(|(best, other)| scene_holds(best, other))
 }
@@ -41,13 +40,13 @@ fn scene_holds(best: &SceneOutcome, other: &SceneOutcome) -> bool {
     passed && area(other) >= AREA_KEPT * area(best)
 }
 
-/// Whether anything passes there, so that intervals in which it does have a meaning.
+/// Whether anything passes there; otherwise intervals have no meaning.
 pub fn passes(best: &Evaluation) -> bool {
     let area = |outcome: &SceneOutcome| outcome.pushes.as_ref().is_some_and(|pushes| pushes.area > 0.0);
     best.scenes.iter().any(|outcome| outcome.own.as_ref().is_ok_and(|own| own.passed) || area(outcome))
 }
 
-/// Puts back each of the best's values alone. `None` where it was stopped.
+/// Resets each of the best set's values alone. `None` if it was stopped.
 ///
 /// # Errors
 /// Those of `evaluate`.
@@ -67,16 +66,16 @@ pub fn what_mattered<E>(
     Ok(Some(evaluations.iter().map(|evaluation| Mattered { lost: lost(evaluation) }).collect()))
 }
 
-/// One end of an interval as it is looked for.
+/// One end of an interval during its search.
 struct IntervalEnd {
     variable: usize,
-    /// Places: what passed, and what did not.
+    /// Places of passing and failing values.
     passed: f64,
     failed: Option<f64>,
 }
 
-/// Looks for the ends of the intervals about the best by bisection, one value at a time, and tries values
-/// between. `None` where it was stopped.
+/// Searches the ends of the intervals about the best set by bisection, one value at a time, and tries values
+/// between. `None` if it was stopped.
 ///
 /// # Errors
 /// Those of `evaluate`.
@@ -92,7 +91,7 @@ pub fn intervals<E>(
         .map(|number| IntervalEnd { variable: number / 2, passed: middle[number / 2], failed: None })
         .collect();
     for round in 0..=HALVINGS {
-        // The bounds first; what passes there is done.
+        // The bounds are tried first; an end that passes there is done.
         let open: Vec<usize> =
             (0..sides.len()).filter(|number| round == 0 || sides[*number].failed.is_some()).collect();
         let places: Vec<f64> = open.iter().map(|number| sides[*number].next_place(*number)).collect();
@@ -126,7 +125,7 @@ pub fn intervals<E>(
     Ok(Some((0..middle.len()).map(verified).collect()))
 }
 
-/// The best values with one at another place between its bounds.
+/// The best values with one changed to another position between its bounds.
 fn moved(problem: &Problem, best: &Evaluation, variable: usize, place: f64) -> Vec<f64> {
     let mut values = best.values.clone();
     values[variable] = problem.variables[variable].value(place);
@@ -134,7 +133,7 @@ fn moved(problem: &Problem, best: &Evaluation, variable: usize, place: f64) -> V
 }
 
 impl IntervalEnd {
-    /// Where the end of this number is looked for next: at its bound, then half way to what failed.
+    /// The next trial for the end of this number: at its bound, then half way to the failing value.
     fn next_place(&self, number: usize) -> f64 {
         match self.failed {
             Some(failed) => 0.5 * (self.passed + failed),

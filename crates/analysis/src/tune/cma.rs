@@ -43,8 +43,8 @@ pub struct Cma {
 }
 
 impl Cma {
-    /// Begins at `start` with steps of about `step` along each coordinate; `population` points a generation,
-    /// 4 + ⌊3 ln n⌋ where nothing is said.
+    /// Begins at `start` with steps of about `step` along each coordinate; `population` points in each
+    /// generation, by default 4 + ⌊3 ln n⌋.
     pub fn new(start: &[f64], step: f64, population: Option<usize>, seed: u64) -> Self {
         let count = start.len();
         let n = count as f64;
@@ -90,8 +90,8 @@ impl Cma {
         (0..self.population).map(|_| point().iter().copied().collect()).collect()
     }
 
-    /// Takes in the values of the points that were asked for last. Values that are not finite are the worst;
-    /// of equal ones the earlier point counts as the better.
+    /// Receives the values of the points that were requested last. Values that are not finite are the worst;
+    /// of equal ones, the earlier point ranks first.
     pub fn tell(&mut self, points: &[Vec<f64>], values: &[f64]) {
         let value = |index: usize| Some(values[index]).filter(|value| value.is_finite());
         let mut order: Vec<usize> = (0..points.len().min(values.len())).collect();
@@ -185,7 +185,7 @@ mod tests {
         x.windows(2).map(|x| 100.0 * (x[1] - x[0] * x[0]).powi(2) + (1.0 - x[0]).powi(2)).sum()
     }
 
-    /// Axes from 1 to 1000 long, turned by reflections so that none is along a coordinate.
+    /// Axes from 1 to 1000 long, rotated by reflections so that none is along a coordinate.
     fn turned_ellipsoid(x: &[f64]) -> f64 {
         let n = x.len();
         let mut turned = DVector::from_column_slice(x);

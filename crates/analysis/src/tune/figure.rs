@@ -7,22 +7,22 @@ use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Set, Type, V
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 
-/// What is kept of a scene's own run.
+/// Figures of a scene's own run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OwnRun {
     /// Whether every criterion held.
     pub passed: bool,
-    /// Share of its duration until a criterion broke.
+    /// Share of its duration until a criterion was violated.
     pub lasted: f64,
     /// The least slack of its criteria.
     pub margin: f64,
     /// N m
     pub effort: Option<f64>,
-    /// What sweeps keep.
+    /// Figures of sweeps.
     pub figures: Figures,
 }
 
-/// What is kept of a scene's pushes.
+/// Figures of a scene's pushes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pushes {
     /// N s rad
@@ -31,11 +31,11 @@ pub struct Pushes {
     pub mean_limit: f64,
     /// N s
     pub least_limit: f64,
-    /// Of the first push in each direction that is not survived.
+    /// For the first push in each direction that is not survived.
     pub endured: f64,
 }
 
-/// Name, unit, what it is, and its value; NaN where there is none.
+/// Name, unit, description, and value; NaN if there is none.
 type OwnColumn = (&'static str, &'static str, &'static str, fn(&OwnRun) -> f64);
 type OfPushes = (&'static str, &'static str, &'static str, fn(&Pushes) -> f64);
 
@@ -77,7 +77,7 @@ pub const PUSHES: [OfPushes; 4] = [
 
 const MAP: &str = "pushes";
 
-/// The names of figures, and which kinds of them were asked for.
+/// The names of figures, and which kinds of them were requested.
 #[derive(Default)]
 pub(super) struct FigureNames {
     pub names_pushes: Cell<bool>,

@@ -1,10 +1,10 @@
-//! Values of files that make scenes run better, found by running them: CMA-ES over values within bounds, what
-//! of it mattered, how far each value may go, and the files with the numbers in place.
+//! Values of files that make scenes run better, found by running them: CMA-ES over values within bounds,
+//! which changes mattered, how far each value may change, and the files with the numbers in place.
 //!
-//! A [`Problem`] says what may change and what is to become large; [`search`] tries sets of values,
-//! [`what_mattered`] and [`intervals`] look around the best, [`sensitivities`] around what the files say.
-//! None of them runs anything itself: they are given a function that does, which may know results already. So
-//! a search that was interrupted goes on by being made again.
+//! A [`Problem`] specifies the variables and the aim that is maximised; [`search`] tries sets of values,
+//! [`what_mattered`] and [`intervals`] examine the neighbourhood of the best set, [`sensitivities`] that of
+//! the values in the files. None of them runs a scene itself: they receive a function that does, which may
+//! already have results. So an interrupted search continues when it is started again.
 
 mod aim;
 mod around;

@@ -1,4 +1,4 @@
-//! Scenes that are to run better, and what a set of values makes of them.
+//! Scenes that should run better, and the result of a set of values for them.
 
 use super::aim::TuneObjective;
 use super::figure::{OwnRun, Pushes};
@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
 
-/// A scene as it was when the search began, whatever becomes of its files.
+/// A scene as it was when the search began, independent of later changes of its files.
 pub struct TunedScene {
-    /// What it says.
+    /// Contents of its files.
     pub files: SceneFiles,
     header: Header,
     push: Option<(String, EventSpec)>,
@@ -30,55 +30,55 @@ pub struct Map {
     pub impulses: Vec<f64>,
 }
 
-/// What is searched.
+/// The problem of the search.
 pub struct Problem {
-    /// All count alike.
+    /// All have the same weight.
     pub scenes: Vec<TunedScene>,
-    /// What may change.
+    /// The variables.
     pub variables: Vec<Variable>,
-    /// What is to become large: its mean over the scenes.
+    /// The aim, which is maximised: its mean over the scenes.
     pub aim: TuneObjective,
     /// Where the aim speaks of pushes.
     pub map: Option<Map>,
 }
 
-/// What a scene came to.
+/// The result of a scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SceneOutcome {
-    /// Its own run; the words of what is wrong where it cannot be made.
+    /// Its own run; the error message if it cannot be executed.
     pub own: Result<OwnRun, String>,
     /// Its pushes, where the aim speaks of them.
     pub pushes: Option<Pushes>,
-    /// What the aim comes to.
+    /// The value of the aim.
     pub value: Option<f64>,
 }
 
-/// What a set of values came to.
+/// The result of a set of values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
     /// One of each variable.
     pub values: Vec<f64>,
     /// One of each scene.
     pub scenes: Vec<SceneOutcome>,
-    /// The mean of the scenes'; `None` where one has none.
+    /// The mean over the scenes; `None` if one has no value.
     pub value: Option<f64>,
 }
 
-/// One direction of pushes: the largest impulse that is survived with all smaller ones, N s, and for which
-/// share of its duration the next one was endured.
+/// One direction of pushes: the largest impulse that is survived with all smaller ones, N s, and the share of
+/// its duration that was completed under the next one.
 #[derive(Clone, Copy)]
 struct SurvivedImpulse {
     limit: f64,
     endured: f64,
 }
 
-/// What one piece of work gives.
+/// The result of one task.
 enum WorkResult {
     Own(Box<Result<OwnRun, String>>),
     Direction(SurvivedImpulse),
 }
 
-/// What ends a batch before its end.
+/// The reason why a batch ends early.
 enum BatchHalt<E> {
     Stopped,
     Taken(E),
@@ -88,7 +88,7 @@ impl TunedScene {
     /// Loads and binds a scene.
     ///
     /// # Errors
-    /// What is wrong with its files.
+    /// The mistake in its files.
     pub fn load(reference: &str, overrides: &[String]) -> Result<Self, LoadError> {
         let files = aplomb_scene::load(reference, overrides)?;
         let run = Run::bind(&files)?;
@@ -158,7 +158,7 @@ impl TunedScene {
     }
 }
 
-/// Share of the duration until a criterion broke.
+/// Share of the duration until a criterion was violated.
 fn lasted(figures: &Figures, duration: f64) -> f64 {
     figures.broken_at.map_or(1.0, |at| (at / duration).clamp(0.0, 1.0))
 }
@@ -174,12 +174,12 @@ impl Problem {
         self.variables.iter().zip(place).map(|(variable, place)| variable.value(*place)).collect()
     }
 
-    /// Runs every scene with each set of values, on so many threads. Each result is handed on with its
-    /// number, in order, as soon as it is there. False where `stop` said so meanwhile; what was begun is lost
-    /// then.
+    /// Runs every scene with each set of values, on this number of threads. Each result is passed on with its
+    /// number, in order, as soon as it is available. Returns false if `stop` requested that meanwhile; runs
+    /// in progress are then lost.
     ///
     /// # Errors
-    /// If there are no threads, and the first error of `take`.
+    /// If no threads can be created, and the first error of `take`.
     pub fn evaluate<E>(
         &self,
         sets_of_values: &[Vec<f64>],

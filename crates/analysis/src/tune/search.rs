@@ -1,9 +1,9 @@
-//! The search: generations of CMA-ES from where the files are, each value between its bounds.
+//! The search: generations of CMA-ES from the values in the files, each value between its bounds.
 
 use super::cma::Cma;
 use super::problem::{Evaluation, Problem};
 
-/// Of the same: nearer together than files say values.
+/// Equal values: nearer together than the precision of values in files.
 const CONVERGED: f64 = 1e-5;
 
 /// How to search, and when to stop.
@@ -11,13 +11,13 @@ const CONVERGED: f64 = 1e-5;
 pub struct SearchPlan {
     /// Which random numbers.
     pub seed: u64,
-    /// Steps at the beginning, of the way between the bounds.
+    /// Initial step, as a share of the distance between the bounds.
     pub step: f64,
-    /// Points a generation; as many as suit where nothing is said.
+    /// Points in each generation; chosen automatically by default.
     pub population: Option<usize>,
     /// Generations at most.
     pub generations: Option<u64>,
-    /// Sets of values tried at most; the generation that is begun is done.
+    /// Largest number of tried sets of values; the current generation is completed.
     pub evaluations: Option<u64>,
 }
 
@@ -26,37 +26,38 @@ pub struct SearchPlan {
 pub struct TriedValues {
     /// 0 is the start.
     pub generation: u64,
-    /// What it came to.
+    /// Its result.
     pub evaluation: Evaluation,
 }
 
-/// What is known after a generation.
+/// The state after a generation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Generation {
     /// Sets of values tried so far.
     pub tried: usize,
-    /// What the aim came to at best so far.
+    /// The best value of the aim so far.
     pub best: Option<f64>,
     /// Median of this generation.
     pub median: Option<f64>,
-    /// Standard deviation of the points along their longest axis, of the way between the bounds.
+    /// Standard deviation of the points along their longest axis, as a share of the distance between the
+    /// bounds.
     pub spread: f64,
 }
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// As many generations as were asked for.
+    /// The requested number of generations was reached.
     Generations,
-    /// As many sets of values as were asked for.
+    /// The requested number of sets of values was reached.
     Evaluations,
-    /// The points are as near together as files say values.
+    /// The points are as near together as the precision of values in files.
     Converged,
     /// From outside.
     Stopped,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult {
     /// In the order in which they were tried.
@@ -65,14 +66,14 @@ pub struct SearchResult {
     pub generations: Vec<Generation>,
     /// Index of the best in `tried`: the first of them.
     pub best: usize,
-    /// How many generations were done, the start and the last middle apart.
+    /// Number of completed generations, without the start and the last mean.
     pub done: u64,
-    /// Why there is no more.
+    /// Why the search ended.
     pub ended: Ended,
 }
 
 impl SearchResult {
-    /// Takes a set of values in place of the best that was found.
+    /// Uses a set of values in place of the best one.
     pub fn choose(&mut self, evaluation: Evaluation) {
         self.best = self.tried.len();
         self.tried.push(TriedValues { generation: self.done, evaluation });
@@ -83,15 +84,15 @@ impl SearchResult {
         &self.tried[self.best].evaluation
     }
 
-    /// What the files said.
+    /// The values in the files.
     pub fn start(&self) -> &Evaluation {
         &self.tried[0].evaluation
     }
 }
 
-/// Searches from these values on. `evaluate` runs sets of values and gives what they came to, or `None` where
-/// it was stopped; `each` hears of every generation. The last to be tried is the middle of the last
-/// generation. `None` where not even the start was tried.
+/// Searches from these values on. `evaluate` runs sets of values and returns their results, or `None` if it
+/// was stopped; `each` is called for every generation. The last set to be tried is the mean of the last
+/// generation. `None` if not even the start was tried.
 ///
 /// # Errors
 /// Those of `evaluate` and `each`.
@@ -139,7 +140,7 @@ pub fn search<E>(
     Ok(Some(search))
 }
 
-/// What is to become small.
+/// The cost, which is minimised.
 fn cost(evaluation: &Evaluation) -> f64 {
     evaluation.value.map_or(f64::INFINITY, |value| -value)
 }

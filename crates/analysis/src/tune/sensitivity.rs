@@ -1,5 +1,5 @@
 //! How the figures of a scene change with its values: central differences in the logarithm of each, with
-//! steps of two sizes, so that a figure that jumps is not taken for one that has a slope.
+//! steps of two sizes, so that a figure that jumps is distinguished from one that has a slope.
 
 use super::figure::{OWN, PUSHES};
 use super::problem::{Evaluation, SceneOutcome};
@@ -7,9 +7,10 @@ use aplomb_math::elementary::log;
 
 /// Larger step, of the value; the smaller is half of it.
 pub const STEP: f64 = 0.02;
-/// By what share of the larger one the slopes of the two steps may differ where a figure has a slope.
+/// Largest difference of the slopes of the two steps, as a share of the larger one, for a figure that has a
+/// slope.
 const ALIKE: f64 = 0.1;
-/// Differences of a figure that are rounding noise, of its size.
+/// Rounding noise of a figure, relative to its size.
 const NOISE: f64 = 1e-9;
 
 /// How one figure changes with one value.
@@ -19,13 +20,13 @@ pub struct Sensitivity {
     pub slope: f64,
     /// With the larger one.
     pub coarse: f64,
-    /// By how much the figure differs at most among the values that were run.
+    /// Largest difference of the figure among the values that were run.
     pub range: f64,
-    /// Whether the two slopes differ: the figure has none here that could be told.
+    /// Whether the two slopes differ: then the slope of the figure is not determined here.
     pub jumps: bool,
 }
 
-/// The figures of an outcome by name; NaN where one has no value.
+/// The figures of an outcome by name; NaN for one without a value.
 fn figures(outcome: &SceneOutcome) -> Vec<f64> {
     let own = outcome.own.as_ref().ok();
     let own = OWN.iter().map(|(.., value)| own.map_or(f64::NAN, value));
@@ -41,7 +42,7 @@ pub fn names(of_pushes: bool) -> Vec<(String, &'static str)> {
 }
 
 /// Every figure of every scene with every value: `[value][scene][figure]`, for relative steps of `step` and
-/// half of it. `None` where it was stopped.
+/// half of it. `None` if it was stopped.
 ///
 /// # Errors
 /// Those of `evaluate`.

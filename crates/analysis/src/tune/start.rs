@@ -1,25 +1,25 @@
-//! Where a search begins: at what the files say.
+//! The start of a search: the values in the files.
 
 use super::problem::Problem;
 use super::variable::Variable;
 use aplomb_language::files::Override;
 use aplomb_scene::{LoadError, Run, SceneFiles};
 
-/// Where the first value of a variable comes from.
+/// The source of the first value of a variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Begun {
     /// From a file or an argument `--set`.
     Said,
-    /// The same, which lies beyond the bounds.
+    /// The same, but beyond the bounds.
     Beyond(f64),
-    /// It is the middle between the bounds: no number is written there.
+    /// It is the middle between the bounds, because no number is written in the file.
     Middle,
 }
 
-/// The value that each variable begins with: of the first scene that says one.
+/// The initial value of each variable: that of the first scene that contains one.
 ///
 /// # Errors
-/// Where a scene does not take a value of a variable; the place is that in the variable's argument.
+/// If a scene does not accept a value of a variable; the place is that in the variable's argument.
 pub fn start(problem: &Problem) -> Result<Vec<(f64, Begun)>, LoadError> {
     let begun: Vec<(f64, Begun)> = problem.variables.iter().map(|variable| of(variable, problem)).collect();
     for (variable, (value, _)) in problem.variables.iter().zip(&begun) {
@@ -49,7 +49,7 @@ fn of(variable: &Variable, problem: &Problem) -> (f64, Begun) {
     }
 }
 
-/// The number that a scene has there: the last that was set, else the file's.
+/// The number in a scene: the last override, otherwise that of the file.
 fn said(variable: &Variable, files: &SceneFiles) -> Option<f64> {
     let item = variable.item(0.0).ok()?;
     let set = files.overrides.iter().rev().filter_map(|argument| Override::parse(argument).ok());

@@ -1,31 +1,30 @@
-//! The tuned files: what was written, with other numbers in place and everything else as it was, comments
-//! too.
+//! The tuned files: the original texts with other numbers and everything else unchanged, including comments.
 
 use super::problem::Problem;
 use aplomb_language::diagnostic::Source;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Lines before and after a change that a diff shows.
+/// Number of lines before and after a change that a diff shows.
 const AROUND: usize = 3;
 
 /// A file with other numbers in place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TunedFile {
-    /// Its own name, without folders, with its ending.
+    /// Its own name, without folders, with its extension.
     pub name: String,
-    /// What it says now.
+    /// Its present text.
     pub text: String,
     /// The change, in unified form.
     pub diff: String,
 }
 
-/// What there is to write of a set of values.
+/// The output for a set of values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tuned {
-    /// Files that change, in the order of the variables.
+    /// Changed files, in the order of the variables.
     pub files: Vec<TunedFile>,
-    /// `PATH=VALUE` of values that no file says, such as defaults.
+    /// `PATH=VALUE` of values that no file contains, such as defaults.
     pub unwritten: Vec<String>,
 }
 
@@ -34,7 +33,7 @@ struct Edits {
     edits: Vec<(Range<usize>, String)>,
 }
 
-/// The files that say these values instead of theirs.
+/// The files with these values instead of their own.
 pub fn tuned(problem: &Problem, values: &[f64]) -> Tuned {
     let mut files: Vec<Edits> = Vec::new();
     let mut unwritten: Vec<String> = Vec::new();
@@ -81,7 +80,7 @@ pub fn tuned(problem: &Problem, values: &[f64]) -> Tuned {
     Tuned { files: changed, unwritten }
 }
 
-/// A stretch of the text with the edits in it made.
+/// A part of the text with its edits applied.
 fn replaced(text: &str, stretch: Range<usize>, edits: &[(Range<usize>, String)]) -> String {
     let mut made = String::new();
     let mut from = stretch.start;
@@ -93,7 +92,7 @@ fn replaced(text: &str, stretch: Range<usize>, edits: &[(Range<usize>, String)])
     made + &text[from..stretch.end]
 }
 
-/// Unified: what changes with a few lines around it.
+/// Unified diff: the changes with a few lines around them.
 fn diff(name: &str, text: &str, edits: &[(Range<usize>, String)]) -> String {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut starts = vec![0];
@@ -101,7 +100,7 @@ fn diff(name: &str, text: &str, edits: &[(Range<usize>, String)]) -> String {
         starts.push(starts.last().copied().unwrap_or(0) + line.len());
     }
     let line_of = |offset: usize| starts.partition_point(|start| *start <= offset) - 1;
-    // Lines that change, those that touch taken together.
+    // Changed lines; adjacent ones are merged.
     let mut changes: Vec<Range<usize>> = Vec::new();
     for (span, _) in edits {
         let lines = line_of(span.start)..line_of(span.end.max(span.start + 1) - 1) + 1;

@@ -1,14 +1,14 @@
-//! What a search may change: values of files, each within bounds.
+//! The variables of a search: values of files, each within bounds.
 
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::files::Override;
 use aplomb_math::elementary::{log, pow};
 use std::ops::Range;
 
-/// Digits of values that are tried, so that files get short numbers: those that were run.
+/// Number of digits of tried values, so that files contain short numbers, exactly as they were run.
 const DIGITS: usize = 5;
 
-/// `KEY=LOW:HIGH` or `KEY=LOW:HIGH:log`: a value by the path that `--set` takes, and its bounds.
+/// `KEY=LOW:HIGH` or `KEY=LOW:HIGH:log`: a value by its path for `--set`, and its bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
     /// As it was given.
@@ -80,7 +80,7 @@ impl Variable {
         [low, high]: [f64; 2],
         logarithmic: bool,
     ) -> Result<Self, FileError> {
-        // Scenes have no parameters of their own.
+        // Scenes do not have parameters.
         let path = match key.starts_with("parameters.") {
             true => format!("controller.{key}"),
             false => key.into(),
@@ -94,10 +94,10 @@ impl Variable {
         Ok(Variable { argument: argument.into(), name: key.into(), path, low, high, logarithmic })
     }
 
-    /// Of a value the factor between its bounds is this large, about it.
+    /// Factor between the bounds of a value, centred on it.
     ///
     /// # Errors
-    /// If the path is none.
+    /// If the path is invalid.
     pub fn about(path: &str, value: f64, factor: f64) -> Result<Self, FileError> {
         let name = path.strip_prefix("controller.").filter(|rest| rest.starts_with("parameters."));
         let name = name.unwrap_or(path);
@@ -118,7 +118,8 @@ impl Variable {
         Override::parse(&self.set(value))
     }
 
-    /// The value at a place of the search, where the bounds are at 0 and 1, beyond which it is reflected.
+    /// The value at a position of the search, where the bounds are at 0 and 1; positions beyond are
+    /// reflected.
     pub fn value(&self, place: f64) -> f64 {
         let turned = place.rem_euclid(2.0);
         let share = if turned > 1.0 { 2.0 - turned } else { turned };
@@ -129,7 +130,7 @@ impl Variable {
         rounded(value).clamp(self.low, self.high)
     }
 
-    /// The place of a value, held within the bounds.
+    /// The position of a value, clamped to the bounds.
     pub fn place(&self, value: f64) -> f64 {
         let value = value.clamp(self.low, self.high);
         match self.logarithmic {
@@ -138,8 +139,8 @@ impl Variable {
         }
     }
 
-    /// A mistake that a value of it made in the files of a scene, placed in the argument it came from; the
-    /// same mistake where it was not this value's.
+    /// A mistake that one of its values caused in the files of a scene, placed in its argument; the mistake
+    /// unchanged if this value did not cause it.
     pub fn blamed(&self, mut mistake: FileError) -> FileError {
         let is_mine = &*mistake.file == "--set"
             && mistake.text.strip_prefix(&*self.path).is_some_and(|rest| rest.starts_with('='));

@@ -38,7 +38,8 @@ pub enum Feature {
     Shape {
         /// Index into the model's geoms.
         geom: usize,
-        /// Which point of the section of an edge that touches. A box lies on an edge with both ends of it.
+        /// Which point of the section of an edge that touches. A box rests on an edge with both of the edge's
+        /// ends.
         along: Along,
     },
 }
@@ -98,7 +99,7 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
         if let Shape::Box { .. } = geom.shape {
             add("edge", Along::First);
             add("other_edge", Along::Last);
-            // Of ground with ridges each quarter of a sole may touch another.
+            // On ground with ridges, each quarter of a sole may touch a different ridge.
             add("third_edge", Along::Quarter(2));
             add("fourth_edge", Along::Quarter(3));
         } else {

@@ -27,8 +27,8 @@ pub fn applies(feature: &Feature, surface: &SurfaceShape) -> bool {
 }
 
 /// Contact point of the candidate (world, m), its gap to the surface (m) and the surface normal there; `None`
-/// beyond `reach`. Corners touch the faces of a box; with its edges the whole shape touches. A corner a hair
-/// beyond an edge would else be held off sideways, in the direction from the edge to the corner.
+/// beyond `reach`. Corners touch the faces of a box; its edges are touched by the whole shape. Otherwise a
+/// corner slightly beyond an edge would be pushed sideways, in the direction from the edge to the corner.
 pub fn point(
     model: &Model,
     candidate: &Candidate,
@@ -162,8 +162,8 @@ mod tests {
     const WALL: Vector3<f64> = Vector3::new(0.1, 1.0, 2.0);
     const REACH: f64 = 0.2;
 
-    /// What the geometry library finds for a shape at `place`, its axis along a direction in the plane of x
-    /// and z.
+    /// The result of the geometry library for a shape at `place`, its axis along a direction in the plane of
+    /// x and z.
     fn at(geom: &str, place: [f64; 3], along: f64) -> Option<f64> {
         let text =
             format!(r#"<mujoco><worldbody><body name="b"><freejoint/>{geom}</body></worldbody></mujoco>"#);
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_shape_across_an_edge_is_measured_as_a_whole() {
-        // Its middle is over the upper edge of the wall, its ends are beside it.
+        // Its centre is over the upper edge of the wall, its ends are next to the wall.
         let gap = at(CAPSULE, [0.2, 0.0, 2.1], std::f64::consts::FRAC_PI_4 * 3.0).expect("near");
         assert!((gap - (0.02_f64.sqrt() - 0.05)).abs() < 1e-6, "{gap}");
         assert!(at(BOX, [0.2, 0.0, 2.1], std::f64::consts::FRAC_PI_4 * 3.0).is_some());

@@ -50,7 +50,8 @@ impl ContactOutcome {
 }
 
 impl Contacts {
-    /// For the rest of the frame, uses the path curvatures of the last solve, or goes `half_way` to them.
+    /// For the rest of the frame, uses the path curvatures of the last solve, or the mean of these and the
+    /// present ones (`half_way`).
     pub fn expect(&mut self, outcomes: &[ContactOutcome], half_way: bool) {
         for (touch, outcome) in self.touches.iter_mut().zip(outcomes) {
             touch.bias_acceleration = match half_way {

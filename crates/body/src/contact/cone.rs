@@ -8,8 +8,8 @@ use nalgebra::Vector3;
 /// Largest number of generators of one contact: the edges of a pyramid and the normal.
 const MOST: usize = 9;
 
-/// Coefficient of friction above which the normal is a generator of its own: the edges of so wide a cone are
-/// nearly flat, and a normal force made of them alone is the small difference of large tangential forces.
+/// Coefficient of friction above which the normal is a separate generator: the edges of such a wide cone are
+/// nearly flat, and a normal force composed only of them is the small difference of large tangential forces.
 pub const STEEP: f64 = 1.0;
 
 /// Largest coefficient of friction of a surface. The edges of its cone rise by a millionth of their length,
@@ -41,7 +41,7 @@ impl Generators {
     }
 }
 
-/// Two unit tangents that depend on the normal alone and vary smoothly near the vertical.
+/// Two unit tangents that depend only on the normal and vary smoothly near the vertical.
 pub fn tangents(normal: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
     let reference = if normal.x.abs() < 0.9 { Vector3::x() } else { Vector3::z() };
     let first = (reference - normal * normal.dot(&reference)).normalize();

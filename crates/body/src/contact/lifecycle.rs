@@ -12,33 +12,34 @@ use nalgebra::Vector3;
 
 /// Gap after a frame at the present velocity below which a distant point is in contact, m (× length scale).
 pub(super) const REACH: f64 = 0.02;
-/// Gap below which a point is in contact whatever its velocity, m (× length scale).
+/// Gap below which a point is in contact at any velocity, m (× length scale).
 pub const TOUCH: f64 = 0.001;
-/// Gap above which a contact ends whatever its velocity, m (× length scale).
+/// Gap above which a contact ends at any velocity, m (× length scale).
 pub const PART: f64 = 0.005;
 /// Separation speed above which a contact beyond `TOUCH` ends, m/s.
 pub const PART_SPEED: f64 = 0.02;
-/// Tangential speed above which a frame is first solved with a contact sliding that stuck, and below which
-/// with one sticking that slid, m/s. What it does in the frame decides in the end: see `STATIC_SLIP`.
+/// Tangential speed above which a frame is first solved with a contact sliding that stuck before, and below
+/// which with a contact sticking that slid before, m/s. Its motion in the frame finally decides: see
+/// `STATIC_SLIP`.
 pub(super) const SLIDE_SPEED: f64 = 0.05;
 pub(super) const STICK_SPEED: f64 = 0.025;
-/// How long a static contact must live before it may slide, s.
+/// Minimum age of a static contact before it may slide, s.
 pub(super) const SLIDE_AGE: f64 = 0.02;
-/// How long a contact lives at least wherever its point is, s.
+/// Shortest duration of a contact, wherever its point is, s.
 pub(super) const LEAST_AGE: f64 = 0.01;
-/// By less than this two ages are the same, s.
+/// Two ages are equal if they differ by less than this, s.
 const SAME_AGE: f64 = 1e-6;
 /// Gap below which a candidate gets a non-penetration row, m (× length scale).
 pub(super) const WATCH: f64 = 0.10;
 
 /// Distance within which two contact points of a body on a flat surface count as one, m (× length scale).
 pub(super) const SAME_POINT: f64 = 0.02;
-/// The same distance for a round shape, which curves away beside the nearest point.
+/// The same distance for a round shape, which curves away from the surface next to the nearest point.
 pub(super) const SAME_POINT_OF_ROUND: f64 = 0.005;
-/// Of two such points, how much farther from the surface the one that counts may be, m (× length scale).
+/// How much farther from the surface the selected one of two such points may be, m (× length scale).
 const SAME_GAP: f64 = 1e-3;
 
-/// Distance from a grip within which its body makes no contact of its own, m (× length scale).
+/// Distance from a grip within which its body has no contact, m (× length scale).
 pub(super) const HELD: f64 = 0.05;
 
 /// Persistent state of one candidate over one surface.
@@ -49,7 +50,7 @@ struct CandidateState {
     bearing: ContactMode,
     /// Age of the contact, s.
     age: f64,
-    /// Contact point of a whole shape in the frame before, body frame, m: the nearest point of a face or an
+    /// Contact point of a whole shape in the previous frame, body frame, m: the nearest point of a face or an
     /// edge moves over the shape.
     local: Vector3<f64>,
 }
@@ -71,13 +72,14 @@ pub struct Contacts {
     /// Number of contacts that ended so far.
     pub broken: usize,
     length_scale: f64,
-    /// Of each body, how far ahead of its origin the middle of what can touch is, in the rest pose, m.
+    /// For each body, how far in front of its origin the centre of its contact points is, in the rest pose,
+    /// m.
     middles: Vec<f64>,
-    /// Contacts given up on purpose.
+    /// Contacts that are released on purpose.
     released: Released,
-    /// Bodies and their points, world, that grips hold: their rows say all there is to say of those.
+    /// Bodies and their points, world, that grips hold: the rows of the grips fully determine their motion.
     held: Vec<(BodyId, Vector3<f64>)>,
-    /// What is known of them beside the geometry.
+    /// Measured data of them, in addition to the geometry.
     pub(super) measured: MeasuredTouches,
 }
 
@@ -125,7 +127,7 @@ impl Contacts {
         }
     }
 
-    /// Adds surfaces of other characters, which can be touched as well.
+    /// Adds surfaces of other characters, which can also be touched.
     pub fn with_bodies(mut self, bodies: Vec<Surface>) -> Self {
         for (body, solid) in bodies.iter().enumerate() {
             let surface = self.surfaces.len() + self.bodies.len() + body;
@@ -146,7 +148,8 @@ impl Contacts {
         surface(&self.surfaces, &self.bodies, number)
     }
 
-    /// Whether a contact is where a shape lies over a ridge of the ground, not at a point that is fixed in the body.
+    /// Whether the contact point is where a shape lies over a ridge of the ground, rather than a point that is fixed
+    /// in the body.
     pub fn is_on_ridge(&self, touch: &ContactPoint) -> bool {
         matches!(self.candidates[touch.candidate].feature, Feature::Shape { .. })
             && matches!(self.surface(touch.surface).shape, SurfaceShape::Field(_))
@@ -227,14 +230,14 @@ impl Contacts {
         self.slots[slot].surface
     }
 
-    /// Bodies that are to be released and still have a load.
+    /// Bodies that should be released and still carry load.
     pub fn unloading(&self) -> &[UnloadingBody] {
         self.released.unloading()
     }
 
-    /// Gives up the contacts of bodies, from now until called again: those of what bears more than `step` (of
-    /// `weight`, N) when its load has fallen by so much a frame. `forces`: of each slot in the frame before,
-    /// world, N.
+    /// Releases the contacts of bodies, from now until the next call. A body whose load exceeds `step` (of
+    /// `weight`, N) is released only after its load has fallen by that step in each frame. `forces`: of each
+    /// slot in the previous frame, world, N.
     pub fn release(
         &mut self,
         model: &Model,
@@ -284,8 +287,8 @@ impl Contacts {
         });
     }
 
-    /// Brings every contact up to date with the kinematics of this frame and the surfaces where they are.
-    /// `dt`: how far the frame looks ahead, `elapsed`: since the frame before, s.
+    /// Updates every contact to the kinematics of this frame and the positions of the surfaces. `dt`: the
+    /// horizon of the frame, `elapsed`: time since the previous frame, s.
     pub fn update(
         &mut self,
         model: &Model,
@@ -322,7 +325,7 @@ impl Contacts {
         let body = candidate.body;
         let Approach { point, gap, normal, velocity, way_ahead } =
             self.approach(index, model, kinematics, dt)?;
-        // What was touched before is held where it was; the point that is touched now takes that over.
+        // The previous contact has an anchor; the present contact point takes it over.
         let wandered = match candidate.feature {
             Feature::Shape { .. } => point - kinematics.point(body, &slot.local),
             _ => Vector3::zeros(),
@@ -375,8 +378,8 @@ impl Contacts {
         }
     }
 
-    /// How a candidate and a surface approach each other; `None` where they stay too far apart, or something
-    /// else is in contact for them.
+    /// How a candidate and a surface approach each other; `None` where they stay too far apart, or another
+    /// contact already represents them.
     fn approach(&self, index: usize, model: &Model, kinematics: &Kinematics, dt: f64) -> Option<Approach> {
         let slot = self.slots[index];
         let candidate = &self.candidates[slot.candidate];
@@ -439,7 +442,7 @@ impl Contacts {
             touch.bearing = ContactMode::Off;
         } else if !was_bearing {
             let touches = measured.unwrap_or(touch.gap <= TOUCH * scale);
-            // At any distance: without a contact force, joint torques alone would have to stop the point.
+            // At any distance: without a contact force, only joint torques would stop the point.
             if touches || falls_to <= 0.0 {
                 touch.bearing = ContactMode::Sticking { anchor };
                 touch.age = 0.0;
@@ -478,12 +481,13 @@ impl Contacts {
     }
 }
 
-/// How far ahead of a body's origin a point in its axes is in the rest pose, m.
+/// Forward distance of a point from a body's origin in the rest pose, m; the point is in body axes.
 fn ahead(model: &Model, body: BodyId, point: &Vector3<f64>) -> f64 {
     model.rest_axes(body).map_or(point.x, |axes| axes.inverse_transform_vector(point).x)
 }
 
-/// Of each body, how far ahead of its origin the middle of its corners, ends and rims is, in the rest pose, m.
+/// For each body, forward distance of the centre of its corners, ends and rims from its origin in the rest
+/// pose, m.
 fn middles(model: &Model, candidates: &[Candidate]) -> Vec<f64> {
     let mut extents = vec![(f64::INFINITY, f64::NEG_INFINITY); model.bodies.len()];
     for candidate in candidates {

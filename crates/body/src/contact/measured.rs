@@ -1,5 +1,5 @@
-//! Measured contacts, for a state that comes from outside: which points are in contact, and how far the
-//! ground is compressed.
+//! Measured contacts, for a state from an external source: which points are in contact, and the compression
+//! of the ground.
 
 use crate::model::BodyId;
 use nalgebra::Vector3;

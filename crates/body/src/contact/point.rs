@@ -67,7 +67,7 @@ pub struct ContactPoint {
     /// Acceleration by which the path of the material point curves over the frame, m/s²: J̇ v, unless a solve
     /// gave a better value.
     pub bias_acceleration: Vector3<f64>,
-    /// Mean velocity of the surface at the point over the frame before, m/s, world axes; `velocity` is
+    /// Mean velocity of the surface at the point over the previous frame, m/s, world axes; `velocity` is
     /// relative to the same frame.
     pub surface_velocity: Vector3<f64>,
     /// Mean velocity of the surface at the point over the coming frame, m/s, world axes; v⁺ is relative to
@@ -91,7 +91,7 @@ pub struct ContactPoint {
     pub friction_step: FrictionStep,
     /// Whether it lost its force in this frame, because it separated under it.
     pub parted: bool,
-    /// Whether it is behind the middle of what of its body can touch, as seen in the rest pose: a heel's.
+    /// Whether it is behind the centre of its body's contact points, in the rest pose: a heel's point.
     pub is_behind: bool,
     /// Whether the controller released it: no force, no contact keeping.
     pub released: bool,
@@ -143,7 +143,7 @@ impl ContactPoint {
         if let Some(Owner::Character(character)) = self.on { Some(character) } else { None }
     }
 
-    /// Whether the contact may bear force in this frame.
+    /// Whether the contact may carry a force in this frame.
     pub fn bears(&self) -> bool {
         self.bearing != ContactMode::Off
     }

@@ -10,9 +10,9 @@ const MOST_AT_ONCE: usize = 8;
 pub enum Release {
     /// The contacts and grips of a body and its subtree.
     Limb(BodyId),
-    /// Those of a body alone, without its subtree.
+    /// Those of a body without its subtree.
     Part(BodyId),
-    /// The contacts of a foot alone that are behind its middle: the ball and the toes go on bearing.
+    /// Only the contacts of a foot behind its middle: the ball and the toes continue to carry load.
     Heel(BodyId),
 }
 
@@ -42,7 +42,7 @@ impl Release {
     }
 }
 
-/// A body that is to be released and still has a load, which falls from frame to frame.
+/// A body that should be released and still carries load, which falls from frame to frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UnloadingBody {
     /// The release that takes effect at zero load.
@@ -51,7 +51,7 @@ pub struct UnloadingBody {
     pub load: f64,
 }
 
-/// What of a body is released, the less before the more.
+/// The released parts of a body, smaller sets before larger ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ReleaseExtent {
     Nothing,
@@ -63,7 +63,7 @@ enum ReleaseExtent {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Released {
     bodies: Vec<ReleaseExtent>,
-    /// What was released in the frame before.
+    /// The releases of the previous frame.
     before: Vec<ReleaseExtent>,
     unloading: Vec<UnloadingBody>,
 }
@@ -75,9 +75,9 @@ impl Released {
         Released { bodies: none.clone(), before: none, unloading: Vec::with_capacity(MOST_AT_ONCE) }
     }
 
-    /// Replaces the releases. A body whose `load` in the frame before was more than `step` (both in m g) is
+    /// Replaces the releases. A body whose `load` in the previous frame was more than `step` (both in m g) is
     /// not released yet: its load falls by `step` first, from at most the weight. A released body stays
-    /// released, whatever hits it.
+    /// released, even if something hits it.
     pub fn set(&mut self, model: &Model, releases: &[Release], step: f64, load: impl Fn(Release) -> f64) {
         std::mem::swap(&mut self.bodies, &mut self.before);
         self.bodies.fill(ReleaseExtent::Nothing);
@@ -99,7 +99,7 @@ impl Released {
         }
     }
 
-    /// Bodies that are to be released and still have a load.
+    /// Bodies that should be released and still carry load.
     pub fn unloading(&self) -> &[UnloadingBody] {
         &self.unloading
     }

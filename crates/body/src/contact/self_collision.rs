@@ -16,13 +16,13 @@ pub struct ShapePair {
     pub geoms: [usize; 2],
     /// The bodies the two shapes belong to.
     pub bodies: [BodyId; 2],
-    /// How far apart the shapes are in the rest pose, m; infinity where that is more than 1 m.
+    /// Distance of the shapes in the rest pose, m; infinity if it is more than 1 m.
     pub at_rest: f64,
 }
 
 impl ShapePair {
-    /// Every shape that touches with every other, where `belongs` says that their bodies are to be looked at
-    /// and they share no joint.
+    /// Every shape that touches with every other, where `belongs` selects their bodies and they share no
+    /// joint.
     pub fn all(model: &Model, belongs: impl Fn(BodyId, BodyId) -> bool) -> Vec<ShapePair> {
         let shapes = || {
             let shapes = model.geoms.iter().enumerate().filter(|(_, geom)| geom.collides);

@@ -1,4 +1,4 @@
-//! How far two shapes of a character are apart, and where.
+//! Distance of two shapes of a character, and its points.
 
 use crate::dynamics::Kinematics;
 use crate::model::{Geom, Model};

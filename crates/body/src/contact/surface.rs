@@ -11,8 +11,8 @@ use std::sync::Arc;
 const MOST_LEANS: usize = 20;
 const LEAN_ERROR: f64 = 1e-12;
 
-/// How far below a face of a box a point beside it may be that counts as beside their edge, m: more than soles
-/// sink in.
+/// How far below a face of a box a point next to it may be to count as next to the edge, m: more than the
+/// penetration of soles.
 const BESIDE_EDGE: f64 = 5e-4;
 
 /// Geometry of a surface, in its own frame.
@@ -103,7 +103,7 @@ pub struct Surface {
     pub orientation: UnitQuaternion<f64>,
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
-    /// Weight of keeping contacts on it where they were made; `None` for the scene's.
+    /// Weight of keeping contacts on it where they were made; `None` for the scene's weight.
     pub contact_weight: Option<f64>,
     /// Whether it exists in this frame.
     pub present: bool,
@@ -111,7 +111,7 @@ pub struct Surface {
     pub seat: Option<Seat>,
     course: Trajectory,
     rest: Pose,
-    /// Pose in the frame before.
+    /// Pose in the previous frame.
     before: Pose,
     after: Pose,
 }
@@ -148,8 +148,8 @@ impl Surface {
         self
     }
 
-    /// Moves with the part that it is fixed to: `part` is the pose of that, with its velocity (m/s, rad/s),
-    /// which counts for the frame before and for the coming one, each of `dt` seconds.
+    /// Moves with the part that it is fixed to: `part` is the pose of that part, with its velocity (m/s,
+    /// rad/s), which applies to the previous frame and the coming one, each of `dt` seconds.
     pub fn ride(&mut self, part: &Pose, velocity: &Vector3<f64>, angular_velocity: &Vector3<f64>, dt: f64) {
         let Some(Seat { place, .. }) = self.seat else { return };
         let at = |time: f64| {
@@ -206,14 +206,14 @@ impl Surface {
         self.present = self.course.is_present(time);
     }
 
-    /// Displacement, since the frame before, of the surface's material point that is now at `point`, world,
+    /// Displacement, since the previous frame, of the surface's material point that is now at `point`, world,
     /// m.
     pub fn way_here(&self, point: &Vector3<f64>) -> Vector3<f64> {
         if self.is_still() { Vector3::zeros() } else { point - self.pose().carry(&self.before, point) }
     }
 
-    /// Rotation since the frame before (rad, world axes), and the corresponding displacement of its material
-    /// at the world's origin (m), to first order in the rotation.
+    /// Rotation since the previous frame (rad, world axes), and the corresponding displacement of its
+    /// material at the world's origin (m), to first order in the rotation.
     pub fn motion_here(&self) -> (Vector3<f64>, Vector3<f64>) {
         let turn = (self.orientation * self.before.orientation.inverse()).scaled_axis();
         let way = self.position - self.before.position;
@@ -225,7 +225,7 @@ impl Surface {
         if self.is_still() { Vector3::zeros() } else { self.pose().carry(&self.after, point) - point }
     }
 
-    /// Present position of the surface's material point that was at `point` in the frame before, world, m.
+    /// Present position of the surface's material point that was at `point` in the previous frame, world, m.
     pub fn carried(&self, point: &Vector3<f64>) -> Vector3<f64> {
         if self.is_still() { *point } else { self.before.carry(&self.pose(), point) }
     }
@@ -236,8 +236,8 @@ impl Surface {
     }
 
     /// World height of its highest point on the vertical through a point, m, and the outward normal there;
-    /// `None` where the vertical misses it, or lies in the plane of a half-space, and for solids, which no
-    /// footholds are planned on.
+    /// `None` where the vertical misses it, or lies in the plane of a half-space, and for solids, on which no
+    /// footholds are planned.
     pub fn top(&self, point: &Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
         let rotation = self.rotation();
         let (origin, along) = (rotation.tr_mul(&(point - self.position)), rotation.tr_mul(&Vector3::z()));
@@ -287,8 +287,8 @@ impl Surface {
         }
     }
 
-    /// Like [`Surface::distance`]; `None` where a height field or a solid is farther than `reach`, m. Other
-    /// surfaces are measured at any distance.
+    /// Like [`Surface::distance`]; `None` where a height field or a solid is farther than `reach`, m. The
+    /// distance to other surfaces is computed without a limit.
     pub(crate) fn distance_within(&self, point: &Vector3<f64>, reach: f64) -> Option<(f64, Vector3<f64>)> {
         match self.shape {
             SurfaceShape::HalfSpace | SurfaceShape::Box { .. } => Some(self.distance(point)),
@@ -312,8 +312,8 @@ impl Surface {
         }
     }
 
-    /// Whether it is a box and a world point is outside of it, nearer to an edge or a corner than to a face or
-    /// as good as.
+    /// Whether it is a box and a world point is outside of it, nearer (or almost nearer) to an edge or a
+    /// corner than to a face.
     pub(crate) fn is_beside_edge(&self, point: &Vector3<f64>) -> bool {
         let SurfaceShape::Box { half_lengths } = self.shape else { return false };
         let beyond = self.rotation().tr_mul(&(point - self.position)).abs() - half_lengths;

@@ -1,6 +1,6 @@
 //! Trajectories of surfaces: pose over time, and presence.
 //!
-//! A trajectory is a function of time alone, so that the displacement of the surface over a frame is known
+//! A trajectory is a function only of time, so that the displacement of the surface over a frame is known
 //! exactly: contacts use the chord between the poses at both ends of the frame, which is exact to every order
 //! of dt, and need no instantaneous velocity or acceleration.
 

@@ -116,8 +116,8 @@ impl ForwardDynamics {
         self.substitute(model, out);
     }
 
-    /// Contribution of q̈ to the acceleration of a body, with the linear acceleration of its own origin, as
-    /// last computed.
+    /// Contribution of q̈ to the acceleration of a body, with the linear acceleration of its origin, as last
+    /// computed.
     pub fn acceleration(&self, body: BodyId) -> &Motion {
         &self.acceleration[body.0]
     }

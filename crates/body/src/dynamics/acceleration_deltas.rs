@@ -5,8 +5,8 @@ use super::{ForwardDynamics, Kinematics};
 use crate::model::{BodyId, Model};
 use aplomb_math::spatial::{Force, Motion};
 
-/// The paper's two passes. The inward one runs only along the path from the body to the world; it leaves the
-/// change δu of each joint's residual. The outward one turns residuals into the change of q̈ and of every
+/// The paper's two passes. The inward one runs only along the path from the body to the world; it computes
+/// the change δu of each joint's residual. The outward one turns residuals into the change of q̈ and of every
 /// body's acceleration.
 ///
 /// With M = Lᵀ D L the inward pass is δu = L⁻ᵀ Jᵀ f, so that `JᵢM⁻¹Jⱼᵀ = δuᵢᵀ D⁻¹ δuⱼ`: an entry of K needs
@@ -75,7 +75,7 @@ impl ForwardDynamics {
         self.inward(model, body, resistance, |_| 0.0, path);
     }
 
-    /// The inward pass for joint forces alone: `torque` of each coordinate of `body`, N m or N. `path` ends
+    /// The inward pass for joint forces only: `torque` of each coordinate of `body`, N m or N. `path` ends
     /// with the body's last coordinate.
     pub fn push_joints(&self, model: &Model, body: BodyId, torque: impl Fn(usize) -> f64, path: &mut [f64]) {
         self.inward(model, body, Force::default(), torque, path);

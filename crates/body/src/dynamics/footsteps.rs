@@ -163,7 +163,7 @@ pub struct Axis {
     pub pressure: f64,
     /// Position of the foot that swings first.
     pub swing: f64,
-    /// Its velocity in the air; `None` if it still stands.
+    /// Its velocity in the air; `None` if it is still on the ground.
     pub swing_velocity: Option<f64>,
     /// Position of the supporting foot.
     pub support: f64,
@@ -248,8 +248,9 @@ pub struct Plan {
 }
 
 impl Footsteps {
-    /// The cheapest plan with one of the times `first` for the first step, and of `later` for the following
-    /// ones. Of plans with equal cost the first wins: fewer steps, then the order of the lists.
+    /// The plan with the lowest cost and one of the times `first` for the first step, and of `later` for the
+    /// following ones. Of plans with equal cost, the first is selected: fewer steps, then the order of the
+    /// lists.
     pub fn best(&self, first: &[f64], later: &[f64]) -> Option<Plan> {
         let mut best: Option<Plan> = None;
         let mut consider = |times: &[f64], warm: &mut [Option<Unknowns>; 2]| {

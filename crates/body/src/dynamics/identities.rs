@@ -270,7 +270,7 @@ fn a_free_swing_keeps_its_energy_and_its_momentum() {
     let start = kinematics(&model, &q, &v);
     let dt = 1e-3;
     for _ in 0..300 {
-        // Midpoint rule on the group: second order, enough to see a wrong sign anywhere.
+        // Midpoint rule on the group: second order, which suffices to detect a wrong sign.
         let acceleration = rate(&q, &v);
         let half_v = add(&v, &acceleration, 0.5 * dt);
         let mut half_q = q.clone();

@@ -34,7 +34,7 @@ pub struct Kinematics {
 }
 
 impl Kinematics {
-    /// Allocates for `model`, with nothing computed yet.
+    /// Allocates memory for `model`; nothing is computed yet.
     pub fn new(model: &Model) -> Self {
         let bodies = model.bodies.len();
         Kinematics {
@@ -126,7 +126,7 @@ impl Kinematics {
                 };
                 // Axes fixed to a body rotate with it: Ṡ v = V × S v, where V before the joint and V after it
                 // give the same, because S v × S v = 0. The linear axes of a free joint do not rotate, and
-                // its angular ones are at an origin that moves with the linear coordinates alone.
+                // its angular ones are at an origin that moves only with the linear coordinates.
                 bias += match joint.kind {
                     JointKind::Free => {
                         let linear = Vector3::from_column_slice(&v[first..first + 3]);
@@ -205,8 +205,8 @@ impl Kinematics {
         }
     }
 
-    /// Force on the body alone, without its neighbours, for q̈ = 0 under `gravity` (m/s²): I (a − g) + v ×* I
-    /// v.
+    /// Force on the single body, without its neighbours, for q̈ = 0 under `gravity` (m/s²): I (a − g) + v ×*
+    /// I v.
     #[inline]
     pub fn body_bias_force(&self, body: BodyId, gravity: &Vector3<f64>) -> Force {
         let (inertia, velocity) = (&self.inertia[body.0], &self.velocity[body.0]);

@@ -2,7 +2,7 @@
 //! [`aplomb_math::spatial`]).
 //!
 //! All algorithms read [`Kinematics`], computed once for each configuration and velocity, and write into
-//! given memory without allocating. Those that need memory of their own keep it in a struct.
+//! given memory without allocating. Those that need working memory keep it in a struct.
 
 pub mod aba;
 mod acceleration_deltas;

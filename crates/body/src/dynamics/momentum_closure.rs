@@ -1,5 +1,5 @@
-//! The motion of a floating root that gives its body a momentum: whatever the joints do in a frame, only forces from
-//! outside change the momentum of the whole.
+//! The motion of a floating root that gives its body a momentum: whatever the motion of the joints in a frame, only
+//! external forces change the total momentum.
 
 use super::half_step::HalfStep;
 use super::kinematics::Kinematics;
@@ -31,7 +31,7 @@ impl MomentumClosure {
         }
     }
 
-    /// Poses at the end of the frame that was last looked at.
+    /// Poses at the end of the frame that was evaluated last.
     pub fn poses(&self) -> &Kinematics {
         &self.poses
     }
@@ -56,7 +56,7 @@ impl MomentumClosure {
     }
 
     /// Moves the whole body, whose poses have the momentum `reached`, so that it has the momentum `wanted`, both as h L
-    /// and h P; returns the root's part of the velocity that leads there. `com`: the centre of mass before, m.
+    /// and h P; returns the root's part of the velocity that produces this motion. `com`: the centre of mass before, m.
     pub fn close(
         &mut self,
         model: &Model,

@@ -20,7 +20,7 @@ pub fn passive_forces<'m>(model: &'m Model, state: &'m State) -> impl Iterator<I
 pub struct ImplicitForce {
     /// The terms that are independent of q̈, N m or N.
     pub force: f64,
-    /// What is added to the mass matrix, kg m² or kg.
+    /// Diagonal that is added to the mass matrix, kg m² or kg.
     pub inertia: f64,
 }
 
@@ -29,7 +29,7 @@ pub struct ImplicitForce {
 ///
 /// −k (q + h² q̈/4 − q₀) − d (v + h q̈) = −k (q − q₀) − d v − (h d + h² k/4) q̈
 ///
-/// Neither diverges so, at any step and however light what they hold is, and springs keep their energy.
+/// In this way neither diverges, at any step and for arbitrarily light bodies, and springs keep their energy.
 pub fn implicit_passive_forces<'m>(
     model: &'m Model,
     state: &'m State,

@@ -1,4 +1,4 @@
-//! Trees of bodies for tests: built by hand, or drawn at random with a configuration and what acts on it.
+//! Trees of bodies for tests: built by hand, or drawn at random with a configuration and external forces.
 
 use crate::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model};
 use aplomb_math::spatial::Force;
@@ -155,7 +155,7 @@ fn body_plan() -> impl Strategy<Value = BodyPlan> {
     let climb = prop_oneof![4 => Just(0usize), 2 => Just(1), 1 => Just(2), 1 => Just(9)];
     (climb, any::<bool>(), vector(0.4), orientation(), inertia(), vec(joint_plan(), 0..4)).prop_map(
         |(climb, floats, position, orientation, inertia, mut joints)| {
-            // Axes that happen to be parallel would leave a part without inertia, and M singular.
+            // Axes that happen to be parallel would give a coordinate without inertia, and M singular.
             if joints.len() > 1 {
                 joints.iter_mut().for_each(|joint| joint.armature += 0.05);
             }

@@ -252,7 +252,7 @@ mod tests {
                 }
                 let place = (body, local);
                 let reached = nearest_reach(&model, &kinematics, [&q, &q], place, &target, NEAR) <= NEAR;
-                // Between the two, so few poses do not tell.
+                // Few poses are between the two bounds; they do not count.
                 let told = if nearest < NEAR {
                     true
                 } else if nearest > CELL {

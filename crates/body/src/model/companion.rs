@@ -1,5 +1,5 @@
-//! Companion files: properties that a model file cannot have, in a file of the same name beside it that ends
-//! in `.body.toml`.
+//! Companion files: properties that a model file cannot have, in a file of the same name next to it with the
+//! ending `.body.toml`.
 
 use super::roles::{GivenRoles, RolePointSpec};
 use super::{JointKind, Model};

@@ -46,7 +46,7 @@ use std::ops::Range;
 pub struct Model {
     /// Name in the file.
     pub name: String,
-    /// Bodies; every parent comes before its children.
+    /// Bodies; every parent precedes its children.
     pub bodies: Vec<Body>,
     /// Joints, in the order of their coordinates.
     pub joints: Vec<Joint>,
@@ -73,14 +73,14 @@ pub struct Model {
     pub dof_names: Vec<String>,
     /// Armature (reflected rotor inertia) of each velocity coordinate, kg m² or kg.
     pub armature: Vec<f64>,
-    /// Torque limits of each velocity coordinate, N m or N; infinite where the file gives none.
+    /// Torque limits of each velocity coordinate, N m or N; infinite where the file has none.
     pub torque_limits: Vec<[f64; 2]>,
     /// Largest rate of each velocity coordinate, rad/s or m/s; infinite without a limit. MJCF has no such
     /// limits; URDF and companion files do.
     pub velocity_limits: Vec<f64>,
     /// Whether an actuator drives each velocity coordinate. Coordinates of free joints and of coupled joints
-    /// have no actuator. In a file with actuators, neither do joints that none of them names; in a file
-    /// without any, every other joint has one.
+    /// have no actuator. In a file with actuators, joints that no actuator names have none either; in a file
+    /// without actuators, every other joint has one.
     pub is_actuated: Vec<bool>,
     /// Roles of its parts.
     pub roles: Box<Roles>,
@@ -431,7 +431,7 @@ impl Model {
         q
     }
 
-    /// The rest pose: the first existing keyframe of [`REST_KEYFRAMES`], else the neutral configuration;
+    /// The rest pose: the first existing keyframe of [`REST_KEYFRAMES`], otherwise the neutral configuration;
     /// joints beyond their ranges are at the nearer limit, and coupled joints at the values that their
     /// leaders give.
     pub fn rest_configuration(&self) -> Vec<f64> {

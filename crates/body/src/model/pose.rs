@@ -19,10 +19,10 @@ pub enum JointValueError {
     Follows {
         /// Name of the joint.
         joint: String,
-        /// Name of its leader; `None` if it is held.
+        /// Name of its leader; `None` if it is held at a constant value.
         leader: Option<String>,
     },
-    /// The value lies outside the joint's range.
+    /// The value is outside the joint's range.
     #[error("{value} is outside the range of `{joint}`")]
     OutOfRange {
         /// Name of the joint.

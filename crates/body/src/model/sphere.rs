@@ -3,7 +3,7 @@
 use super::{Body, BodyId, BodyInertia, Geom, Joint, JointKind, Model, Shape};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
-/// Friction of what has none of its own, as MuJoCo has it.
+/// Default friction of shapes, as in MuJoCo.
 const FRICTION: f64 = 1.0;
 
 impl Model {
@@ -64,7 +64,7 @@ mod tests {
         let text = r#"<mujoco><worldbody><body name="ball"><freejoint name="root"/>
             <geom name="ball" type="sphere" size="0.11" mass="0.43"/></body></worldbody></mujoco>"#;
         let mut read = mjcf::read(&Source::new("ball", text)).unwrap();
-        // Lines of the file, and the roles of a body that somebody might steer.
+        // Lines of the file, and the roles of a body that a controller might control.
         read.geoms[0].line = 1;
         read.joints[0].line = 1;
         *read.roles = Default::default();

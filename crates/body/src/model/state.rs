@@ -24,8 +24,8 @@ impl State {
 }
 
 /// `out = q ⊕ dv`: each joint moved by its part of the tangent vector `dv` (dt·v; nv numbers, rad and m).
-/// Free: p += dp in world axes; free and ball: R = R exp(dθ) with dθ in body axes; hinge and slide: sums.
-/// Quaternions come out with unit length.
+/// Free: p += dp in world axes; free and ball: R = R exp(dθ) with dθ in body axes; hinge and slide: sums. The
+/// resulting quaternions have unit length.
 #[doc(alias = "retraction")]
 #[doc(alias = "exponential map")]
 pub fn integrate(model: &Model, q: &[f64], dv: &[f64], out: &mut [f64]) {

@@ -51,7 +51,7 @@ impl Ignored {
     }
 }
 
-/// The first few of a list, and the number of the others.
+/// The first few of a list, and the number of the rest.
 pub fn listed(said: impl Iterator<Item = String>) -> String {
     let said: Vec<String> = said.collect();
     let mut text = said[..said.len().min(MOST_NAMES)].join(", ");

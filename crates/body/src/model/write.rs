@@ -20,9 +20,9 @@ pub struct MocapBody {
 }
 
 /// The character with the fixed shapes of its world, as MJCF: angles in radians, explicit inertias, numbers
-/// that read back exactly. `gravity` is the scene's (m/s²); `fixed` is added to the world besides the model's
-/// own shapes. Bodies and joints keep their order, so that configurations are valid; bodies in `shown` come
-/// after them, without coordinates and contacts.
+/// that parse back exactly. `gravity` is the scene's (m/s²); `fixed` is added to the world in addition to the
+/// model's own shapes. Bodies and joints keep their order, so that configurations are valid; bodies in
+/// `shown` follow them, without coordinates and contacts.
 pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &[MocapBody]) -> String {
     let mut page = XmlWriter { text: String::new(), depth: 0 };
     let mut root = Tag::new("mujoco");
@@ -112,7 +112,7 @@ fn write_actuators(page: &mut XmlWriter, model: &Model) {
     page.close("actuator");
 }
 
-/// Bodies are depth first, so a body's end comes before the first later body that is not below it.
+/// Bodies are depth first, so a body's subtree ends before the first later body that is not its descendant.
 fn write_bodies(page: &mut XmlWriter, model: &Model, hulls: &Hulls) {
     let mut open: Vec<BodyId> = Vec::new();
     for (index, body) in model.bodies.iter().enumerate() {

@@ -12,7 +12,7 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 };
 
 /// J v⁺ = (p₀ − p)/dt − ½ dt J̇v + v_hold for every grip, with (p₀ − p)/dt at most the speed at which the
-/// character closes a grip. A grip that only stands on its hold does not pull. A hold on a passive object
+/// character closes a grip. A grip that only rests on its hold does not pull. A hold on a passive object
 /// moves under the forces of the grips on that object in the same frame: v_hold = v₀ − Σ G f.
 #[doc(alias = "grasp")]
 #[doc(alias = "bilateral contact")]

@@ -37,7 +37,7 @@ use aplomb_qp::{Label, Origin, Qp, RowLabel, UnknownLabel};
 
 /// A constraint: it writes rows, or bounds of unknowns, into the QP.
 pub trait Constraint: Send {
-    /// Forgets what it found out of the frame before.
+    /// Discards what it derived from the previous frame.
     fn begin_frame(&mut self) {}
 
     /// Evaluates the expressions of the controller file, before each solve of a frame.
@@ -46,8 +46,8 @@ pub trait Constraint: Send {
     /// Appends rows to `qp`, or tightens bounds of its unknowns, for the frame that follows `now`.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp);
 
-    /// Compares its rows with where the solution `x` leads, the poses `ahead`, and corrects those of the next
-    /// solve of the frame. Whether there is anything to correct.
+    /// Compares its rows with the poses `ahead` to which the solution `x` leads, and corrects those of the
+    /// next solve of the frame. Returns whether there is anything to correct.
     fn look_ahead(
         &mut self,
         _now: &Now<'_>,
@@ -58,8 +58,8 @@ pub trait Constraint: Send {
         false
     }
 
-    /// Reports parts of the body that it cannot keep out of each other at the solution `x`, which leads to the poses
-    /// `ahead`: they may press on each other in the next solve of the frame.
+    /// Reports parts of the body that it cannot keep apart at the solution `x`, which leads to the poses `ahead`:
+    /// they may press on each other in the next solve of the frame.
     fn pressed(
         &self,
         _now: &Now<'_>,
@@ -94,7 +94,7 @@ struct ConstraintKind {
     make: fn(&Setting<'_>) -> Option<Box<dyn Constraint>>,
 }
 
-/// What constraints are constructed from.
+/// Inputs from which constraints are constructed.
 struct Setting<'a> {
     model: &'a Model,
     contacts: &'a Contacts,

@@ -128,8 +128,8 @@ impl Binder<'_> {
         }
     }
 
-    /// The target of a goal. The goal follows its motion if `follow` is set, by default if it depends on time
-    /// alone.
+    /// The target of a goal. The goal follows its motion if `follow` is set, by default if it depends only on
+    /// time.
     pub(super) fn target(
         &self,
         field: &VectorField,

@@ -13,8 +13,8 @@ pub trait BoundObjective: Send {
     /// of a hold that does not exist.
     fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>) -> Option<&dyn Objective>;
 
-    /// Unit of the distance from a moving target that the goal follows; `None` where it follows none. It is
-    /// the same in every frame.
+    /// Unit of the distance from the moving target that the goal tracks; `None` if it tracks none. It is the
+    /// same in every frame.
     fn followed_unit(&self) -> Option<&'static str>;
 
     /// Whether the objective depends on the motion of passive objects that the character holds or touches.
@@ -128,8 +128,8 @@ impl Tracked<Scalar> {
 }
 
 impl Tracked<VectorValue> {
-    /// The target, where it is defined: one that depends on a hold that does not exist is not, and the
-    /// objective then has no meaning. A target that is not finite for another reason is an error.
+    /// The target, if it is defined: one that depends on a missing hold is undefined, and the objective then
+    /// has no meaning. A target that is not finite for another reason is an error.
     pub(super) fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<Vector3<f64>>> {
         let value = self.expression.known(values)?;
         let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());

@@ -35,7 +35,7 @@ impl KeepAway {
         let across = line.map_or(way, |line| way - line * line.dot(&way));
         let distance = across.norm();
         let away = across.try_normalize(1e-6);
-        // On the line itself a fixed rule selects the direction.
+        // On the line itself the direction is selected by a fixed rule.
         (distance, away.unwrap_or_else(|| line.map_or(Vector3::z(), |line| tangents(&line).0)))
     }
 }

@@ -1,4 +1,4 @@
-//! Objectives: what a controller asks of the next frame, one file for each kind.
+//! Objectives: what a controller requests of the next frame, one file for each kind.
 //!
 //! Each file has the objective itself, with plain numbers and geometry, and below it its form in controller
 //! files: a `…Spec` of expressions, which are evaluated into the objective before each solve of a frame.
@@ -86,12 +86,12 @@ impl std::ops::Deref for Now<'_> {
     }
 }
 
-/// What a goal is about: an error of the next frame, affine in the unknowns, that should vanish.
+/// The error function of a goal: an error of the next frame, affine in the unknowns, that should vanish.
 ///
-/// It is geometry alone. How much it counts and how fast it should vanish is the business of the goal that it
-/// is part of. A program may bring its own. [`residual`](Objective::residual) is all it needs; with
-/// [`subject`](Objective::subject) and [`compare`](Objective::compare) traces, plots and the window have its
-/// target, actual value and error as they have those of the shipped kinds:
+/// It contains only geometry. Its weight and its response belong to the goal that contains it. A program may
+/// define its own. [`residual`](Objective::residual) is all it needs; with [`subject`](Objective::subject)
+/// and [`compare`](Objective::compare) traces, plots and the window show its target, actual value and error
+/// like those of the shipped kinds:
 ///
 /// ```
 /// # mod aplomb {
@@ -126,7 +126,7 @@ pub trait Objective: Any + Send {
     /// The error; `None` where the goal has no meaning in this frame (for example without support).
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>>;
 
-    /// Unit of the distance from a moving target that the goal follows; `None` where it follows none.
+    /// Unit of the distance from the moving target that the goal tracks; `None` if it tracks none.
     fn follows(&self) -> Option<&'static str> {
         None
     }
@@ -146,7 +146,7 @@ pub trait Objective: Any + Send {
     /// Appends target and actual value at time t of each number of its [`subject`](Objective::subject) to
     /// `pairs`, in that order. The default is `None`, for an objective without meaning now.
     ///
-    /// Forces are those of the frame before, which led to the present state.
+    /// Forces are those of the previous frame, which produced the present state.
     fn compare(&self, _now: &Now<'_>, _pairs: &mut Vec<[f64; 2]>) -> Option<()> {
         None
     }

@@ -160,7 +160,7 @@ impl PoseSpec {
             let given = joints.len();
             for id in binder.joints(self.joints.as_deref(), false)? {
                 let joint = &model.joints[id.0];
-                // A coupled joint goes where its leader puts it, which need not be its angle at rest.
+                // The leader of a coupled joint determines its angle, which need not be its angle at rest.
                 let leader = model.coupling_of(id).map(|coupling| coupling.leader);
                 let is_led = |(given, _): &(JointId, _)| *given == id || leader == Some(Some(*given));
                 let follows = leader.is_some() && self.joints.is_none();

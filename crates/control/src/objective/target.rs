@@ -20,8 +20,8 @@ impl<T> Target<T> {
         Target { value, rates: None }
     }
 
-    /// A target that is followed: `velocity` is its rate since the frame before, `acceleration` the change of
-    /// that rate to the next frame, per s².
+    /// A target that is followed: `velocity` is its rate since the previous frame, `acceleration` the change
+    /// of that rate to the next frame, per s².
     pub fn moving(value: T, velocity: T, acceleration: T) -> Self {
         Target { value, rates: Some(Rates { velocity, acceleration }) }
     }
@@ -51,7 +51,7 @@ pub enum Axes {
     All,
     /// x and y; the height is free.
     Horizontal,
-    /// z alone.
+    /// Only z.
     Vertical,
 }
 
@@ -75,7 +75,7 @@ impl Axes {
         pairs.extend(self.rows().map(|row| [target[row], actual[row]]));
     }
 
-    /// A point with these components of the target and its own other ones.
+    /// A point with these components of the target and its own other components.
     pub(super) fn towards(
         self,
         actual: Vector3<f64>,

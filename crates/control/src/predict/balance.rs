@@ -10,7 +10,7 @@
 //! order in h with the equations of motion at the extrapolated velocity, which the first solve of a frame
 //! uses. After each solve, [`Linearisation::close_root`] makes the balances hold. From then on the rows are
 //! linearised about the expected velocity v* of the frame, at which the last solve was closed: they keep
-//! their coefficients, and row i has the value Sᵢ · ((L⁺ − L⁻)/h, (P⁺ − P⁻)/h − m g) there, less the
+//! their coefficients, and row i has the value Sᵢ · ((L⁺ − L⁻)/h, (P⁺ − P⁻)/h − m g) there, minus the
 //! generalised forces (the chord form of Newton's method).
 
 use super::Linearisation;
@@ -44,7 +44,7 @@ pub(super) struct MomentumBalance {
     /// h L⁺ and h P⁺ at the expected velocity of the frame; `None` before a solve has given one.
     expected: Option<Force>,
     closure: MomentumClosure,
-    /// Terms of the root's rows besides the balances and the unknown forces: − Q_ext and joint damping.
+    /// Terms of the root's rows other than the balances and the unknown forces: − Q_ext and joint damping.
     load: [f64; ROOT],
 }
 
@@ -64,9 +64,9 @@ impl MomentumBalance {
         }
     }
 
-    /// Sets whether the frame uses momentum balances, if `asked` for; where it is laid out `afresh`, also its
-    /// initial momenta. These are those at the end of the frame before, unless something else moved the body
-    /// since.
+    /// Sets whether the frame uses momentum balances, if they are requested (`asked`); where the frame is
+    /// laid out `afresh`, also its initial momenta. These are the momenta at the end of the previous frame,
+    /// unless something else has moved the body since.
     pub(super) fn begin(&mut self, model: &Model, snapshot: &Snapshot, asked: bool, afresh: bool) {
         self.is_on = asked && self.is_possible;
         if !self.is_on || afresh {

@@ -18,7 +18,7 @@ impl Linearisation {
         previous: &[f64],
     ) {
         let Snapshot { kinematics: now, state, gravity, .. } = snapshot;
-        // Within a frame nothing else moves it.
+        // Within a frame, nothing else moves it.
         if self.bias_of.replace(bias) == Some(bias) && bias != BiasVelocity::Midpoint {
             return;
         }
@@ -68,7 +68,7 @@ impl Linearisation {
             if let Some(servo) = self.servo.get(i) {
                 row[i] += servo;
             }
-            // In an impact, momentum changes by M (v⁺ − v) alone: minimal energy needs a symmetric matrix.
+            // In an impact, momentum changes only by M (v⁺ − v): minimal energy needs a symmetric matrix.
             if bias == BiasVelocity::Midpoint && !self.impact {
                 let gradient = self.bias_gradient.row(i);
                 self.lagrangian_constant[i] -= 0.5 * dot(gradient, &self.expected_velocity);
@@ -88,8 +88,8 @@ impl Linearisation {
         self.add_friction();
     }
 
-    /// Springs and dampers of joints over the frame. The momentum balances of a floating root know
-    /// its dampers as loads, at the beginning of the frame.
+    /// Springs and dampers of joints over the frame. The momentum balances of a floating root include its
+    /// dampers as loads, evaluated at the beginning of the frame.
     fn springs_and_dampers(&mut self, model: &Model, snapshot: &Snapshot) {
         let (state, dt) = (&snapshot.state, snapshot.scales.dt);
         let balanced = if self.momentum.is_on { ROOT } else { 0 };
@@ -234,7 +234,7 @@ impl Linearisation {
 }
 
 /// Gives G of the rate G v at which two parts of the body, at the points at which they are nearest, separate along
-/// the normal from the first to the second. What moves both cancels.
+/// the normal from the first to the second. Common motion of both cancels.
 pub(super) fn separation(
     model: &Model,
     kinematics: &Kinematics,

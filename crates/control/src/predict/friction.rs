@@ -49,7 +49,7 @@ impl JointFriction {
             .collect()
     }
 
-    /// The branch with which a frame begins.
+    /// The branch at the beginning of a frame.
     fn first_mode(&self, model: &Model, now: &Snapshot, impact: bool) -> FrictionMode {
         let rate = now.state.v[self.coordinate];
         let has_motor = model.is_actuated[self.coordinate] && !now.limp;
@@ -89,7 +89,7 @@ fn beyond_range(model: &Model, now: &Snapshot, coordinate: usize) -> f64 {
 }
 
 impl Linearisation {
-    /// Dry friction of the joints, with what holds in this frame.
+    /// Dry friction of the joints, with their branches in this frame.
     pub fn joint_friction(&self) -> &[JointFriction] {
         &self.joint_friction
     }
@@ -108,7 +108,7 @@ impl Linearisation {
         }
     }
 
-    /// τ = L − friction: an actuator has to overcome it.
+    /// τ = L − friction: an actuator must overcome it.
     pub(super) fn add_friction(&mut self) {
         for joint in &self.joint_friction {
             let k = joint.coordinate;

@@ -1,4 +1,5 @@
-//! The unknowns of a frame besides v⁺: contact forces, reactions of joint limits, forces between parts of the body.
+//! The unknowns of a frame other than v⁺: contact forces, reactions of joint limits, forces between parts of the
+//! body.
 
 use super::Linearisation;
 use crate::snapshot::Snapshot;
@@ -64,7 +65,7 @@ pub struct SelfContactColumn {
     pub geoms: [usize; 2],
     /// Their bodies.
     pub bodies: [BodyId; 2],
-    /// Where they are nearest as the frame begins, world, m.
+    /// Their nearest points at the beginning of the frame, world, m.
     pub points: [Vector3<f64>; 2],
     /// Direction from the first to the second, unit, world.
     pub normal: Vector3<f64>,
@@ -180,7 +181,7 @@ impl Linearisation {
         self.held_stops.push(stop);
     }
 
-    /// Lets two parts of the body press on each other in this frame. What limits do then is another question.
+    /// Lets two parts of the body press on each other in this frame. The joint limits are handled separately.
     pub fn press(&mut self, parts: SelfContactColumn) {
         if self.let_go.contains(&parts.geoms) {
             return;

@@ -97,7 +97,7 @@ pub struct Linearisation {
     let_go: Vec<[usize; 2]>,
     joint_friction: Vec<JointFriction>,
     impact: bool,
-    /// τ(x) = L(x) ∓ ρ, less dry friction: coefficients of each row over all unknowns. The root has no
+    /// τ(x) = L(x) ∓ ρ, minus dry friction: coefficients of each row over all unknowns. The root has no
     /// limits: there it is L(x). For a coupled joint it is the reaction of its coupling, which is also
     /// included in the row of its leader.
     lagrangian: RowMatrix,
@@ -115,7 +115,7 @@ pub struct Linearisation {
     scratch: Vec<f64>,
 }
 
-/// Allocations that a linearisation needs only while its frame is solved, and fills anew.
+/// Memory that a linearisation needs only while its frame is solved; it is overwritten in every frame.
 #[derive(Default)]
 pub(crate) struct PassingMemory {
     pool: Pool,
@@ -190,7 +190,7 @@ impl Linearisation {
         layout: Layout,
     ) {
         self.lay_out(model, snapshot, layout);
-        // Until the frame is laid out afresh, positions and velocities stay what they are.
+        // Until the frame is laid out again, positions and velocities are unchanged.
         if layout.afresh {
             self.expected_velocity.copy_from_slice(&snapshot.state.v);
             crba::mass_matrix(model, &snapshot.kinematics, &mut self.mass);

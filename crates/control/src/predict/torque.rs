@@ -11,7 +11,7 @@ impl<'a> Prediction<'a> {
         self.linearisation.mass.row(coordinate)
     }
 
-    /// Joint torque τ_i(x) of a coordinate: the residual of its equation of motion, less the reaction of its
+    /// Joint torque τ_i(x) of a coordinate: the residual of its equation of motion, minus the reaction of its
     /// limits. Coefficients over all unknowns and the constant, N m or N. For a root coordinate, which has
     /// neither actuator nor limit, it is L_i(x), which must vanish; for a coupled joint, the reaction of its
     /// coupling, which its leader's torque balances; for a stuck joint, its dry friction.

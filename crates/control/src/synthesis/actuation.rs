@@ -13,7 +13,7 @@ pub(super) const LONGEST_CHAIN: usize = 8;
 pub struct ActuationCost<'a> {
     /// Weight w.
     pub weight: f64,
-    /// Reference τ₀ per velocity coordinate, N m: the torques of the frame before, or those that a reaction
+    /// Reference τ₀ per velocity coordinate, N m: the torques of the previous frame, or those that a reaction
     /// delay keeps.
     pub torque: &'a [f64],
 }
@@ -28,7 +28,7 @@ impl<'a> ActuationCost<'a> {
     }
 }
 
-/// The actuated coordinates of a model, in order, in runs in which each is the child of the one before: the
+/// The actuated coordinates of a model, in order, in runs in which each is the child of the previous one: the
 /// rows of a run have zeros in the same columns.
 pub(super) fn chains(model: &Model) -> Vec<Range<usize>> {
     let mut chains: Vec<Range<usize>> = Vec::new();

@@ -28,14 +28,14 @@ pub(super) struct Assembly<'a> {
     pub stop_labels: &'a [UnknownLabel],
     pub now: &'a Now<'a>,
     pub terms: &'a FrameTerms,
-    /// Actuated coordinates in runs in which each is the child of the one before.
+    /// Actuated coordinates in runs in which each is the child of the previous one.
     pub chains: &'a [Range<usize>],
     /// Whether each velocity coordinate is without joint torque: those of the root, and of coupled joints.
     pub torqueless: &'a [bool],
     pub actuation: ActuationCost<'a>,
     /// Whether the frame is in impact mode: only hard terms remain.
     pub impact: bool,
-    /// Terms that are left out, by index.
+    /// Terms that are not in the problem, by index.
     pub left_out: &'a [usize],
 }
 
@@ -75,8 +75,8 @@ impl Assembly<'_> {
         qp.complete();
     }
 
-    /// Weight of the square of a term in this attempt, ∞ for a constraint; `None` for a term that is left
-    /// out.
+    /// Weight of the square of a term in this attempt, ∞ for a constraint; `None` for a term that is not in
+    /// the problem.
     fn price(&self, index: usize, relaxation: &Relaxation) -> Option<f64> {
         if self.left_out.contains(&index) {
             return None;
@@ -90,7 +90,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// Weight of a term whose rows are squared in this attempt; `None` where they are limits, or left out.
+    /// Weight of a term whose rows are squared in this attempt; `None` where they are limits or not in the
+    /// problem.
     pub(super) fn square(&self, index: usize, relaxation: &Relaxation) -> Option<f64> {
         let is_exact = self.terms.list[index].standing.is_exact();
         self.price(index, relaxation).filter(|weight| is_exact && weight.is_finite())

@@ -1,6 +1,6 @@
 //! The second stage of a frame's problem: its rows are written and solved, with more of them relaxed each
-//! time that there is no solution. A character alone has a problem of its own; characters that act on each
-//! other have a joint problem.
+//! time that there is no solution. A single character has its own problem; characters that act on each other
+//! have a joint problem.
 
 use super::{ActuationCost, Attempt, JointProblem, SharedForce, Synthesiser};
 use crate::objective::Now;
@@ -26,7 +26,7 @@ pub struct Coupled<'a> {
     pub shared: &'a [SharedForce],
 }
 
-/// Solves the frame of these members, of one alone if they are not `coupled`.
+/// Solves the frame of these members, or of a single one if they are not `coupled`.
 pub fn solve(members: &mut [Member<'_>], mut coupled: Option<Coupled<'_>>) -> Attempt {
     loop {
         members.iter_mut().for_each(Member::assemble);

@@ -1,18 +1,18 @@
-//! What the forces of a frame are for, body by body and by name, for reports.
+//! Provenance of the forces of a frame, by body and by name, for reports.
 
 use super::provenance::{ForcePart, ForceProvenance, PartOf};
 use aplomb_body::model::{BodyId, Model};
 use nalgebra::Vector3;
 use serde::Serialize;
 
-/// The force on a body of the character, with what each part of it is for. World axes, N.
+/// The force on a body of the character, with the source of each part of it. World axes, N.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BodyForce {
     /// Name of the body.
     pub body: String,
     /// Force on it by its contacts and grips.
     pub force: [f64; 3],
-    /// What it is for, the largest part first; the parts add up to the force.
+    /// Its sources, the largest part first; the parts add up to the force.
     pub parts: Vec<BodyForcePart>,
 }
 
@@ -28,11 +28,11 @@ pub struct JoinedForce {
 /// A part of a force.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BodyForcePart {
-    /// What it is for: an objective by its name, or a row.
+    /// Its source: an objective by its name, or a row.
     pub name: String,
     /// `objective`, `row` or `remainder`.
     pub of: &'static str,
-    /// `FILE:LINE` in which its author wrote it; `None` where nobody did.
+    /// `FILE:LINE` where its author wrote it; `None` if no file contains it.
     pub place: Option<String>,
     /// Multiplier of a row, of several the largest: change of the frame's cost per unit of the row.
     pub multiplier: f64,
@@ -41,8 +41,8 @@ pub struct BodyForcePart {
     /// Change of the force with the logarithm of its weight: a weight that is larger by 1 % changes it by 0.01 of
     /// that. `None` for rows.
     pub weight_slope: Option<[f64; 3]>,
-    /// How the force would change without it, all else of this frame solved again; `None` for rows, and where
-    /// the frame has no solution then.
+    /// Change of the force if it were removed and the rest of the frame solved again; `None` for rows, and
+    /// where the frame has no solution then.
     pub without: Option<[f64; 3]>,
 }
 

@@ -7,15 +7,17 @@ use aplomb_qp::{Limit, LimitKind, Qp, RowKind, UnknownKind};
 
 use super::limits::{kind_of, name_of};
 
-/// Most small problems that are solved in a frame to find the fewest rows; none, as a rule. Where that is not
-/// enough the rows are a contradiction still, and may be more than the fewest.
+/// Largest number of small problems that are solved in a frame to find the fewest rows; usually none is
+/// needed. If the number does not suffice, the reported rows still contradict each other but may not be the
+/// fewest.
 const MOST_SOLVES: usize = 6;
-/// The same where a frame is to be explained, whatever it costs.
+/// The same for a frame that should be explained, regardless of cost.
 const MOST_SOLVES_EXPLAINING: usize = 400;
 
-/// The rows of the conflict that a certificate of `qp` proves. Rows of one author on one side are one, which
-/// gives by the least that any of them would have to. `throughout`: by how much a row would have to give for
-/// all other rows of the frame to hold, not only those of the conflict; that costs a problem for each row.
+/// The rows of the conflict that a certificate of `qp` proves. Rows of one author on one side are merged into
+/// one, with the smallest violation that any of them needs. `throughout`: report the violation of a row with
+/// which all other rows of the frame can hold, not only those of the conflict; that costs a problem for each
+/// row.
 pub(super) fn rows(
     qp: &Qp,
     certificate: &[(Limit, f64)],
@@ -60,7 +62,7 @@ fn row(qp: &Qp, limit: Limit, give: f64, scales: &Scales) -> ConflictRow {
     }
 }
 
-/// Unit of a row that stands in units of the body.
+/// Unit of a row whose unknowns are in units of the body.
 fn in_si(kind: LimitKind, scales: &Scales) -> Option<(f64, &'static str)> {
     let torque = (scales.torque(), "N m");
     Some(match kind {

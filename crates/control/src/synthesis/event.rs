@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A check that a solved frame has to pass.
+/// A check that a solved frame must pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckName {
@@ -31,9 +31,9 @@ pub enum CheckName {
     Creeping,
     /// The bias force is computed at the recorded velocity.
     BiasVelocity,
-    /// Contact points end where their second-order terms put them.
+    /// Contact points end at the positions predicted by their second-order terms.
     PathCurvature,
-    /// Parts of the body end where their constraints put them.
+    /// Parts of the body end at the positions predicted by their constraints.
     LimbPath,
 }
 
@@ -170,7 +170,7 @@ pub enum FrameEvent {
     Exhausted,
 }
 
-/// What is done in an impact.
+/// The correction in an impact.
 const IMPACT: &str = "impact: torques kept, objectives left out, least kinetic energy";
 
 impl fmt::Display for FrameEvent {

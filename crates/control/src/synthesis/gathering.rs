@@ -20,7 +20,7 @@ const GRIP_CLOSING_WEIGHT: f64 = 1.0;
 /// Weight of keeping a creeping contact in place along its surface, relative to that of keeping contacts and
 /// added to it: only full friction can move it then.
 const KEPT_WEIGHT: f64 = 1e3;
-/// The same weight for a contact whose slip would reverse.
+/// The same weight, for a contact whose slip would reverse.
 const FIXED_WEIGHT: f64 = 1e4;
 
 /// An objective in force in this frame.
@@ -66,7 +66,7 @@ pub struct Listed {
 }
 
 impl Synthesiser {
-    /// Begins a solve of the frame of `now`, whose linearisation is up to date, with the `values` of its
+    /// Begins a solve of the frame of `now`, whose linearisation is current, with the `values` of its
     /// expressions.
     pub fn gather<'a>(&'a mut self, now: Now<'a>, values: &dyn Lookup, listed: Listed) -> Gathering<'a> {
         let started = Instant::now();

@@ -1,10 +1,10 @@
 //! Impact mode: a frame beyond the limits of joint torques, in which contacts and joint limits remove
 //! velocity at once.
 //!
-//! No objective is in force in such a frame, and joint torques keep their values, since they change more
-//! slowly. The motion is passive: of all velocities that contacts and stops can bring about, the one with the
-//! least kinetic energy. With impulses p = λ dt and the rates g(v⁺) = g(0) + J v⁺ of sliding and of closing
-//! the remaining gaps, the cost
+//! No objective is active in such a frame, and joint torques keep their values, because they change more
+//! slowly. The motion is passive: of all velocities that contacts and joint limits can cause, the one with
+//! the least kinetic energy. With impulses p = λ dt and the rates g(v⁺) = g(0) + J v⁺ of sliding and of
+//! closing the remaining gaps, the cost
 //!
 //! ½ v⁺ᵀ M v⁺ + pᵀ g(0)
 //!
@@ -60,7 +60,8 @@ pub(crate) fn stiffened(actuation: ActuationCost<'_>) -> ActuationCost<'_> {
     ActuationCost { weight: TORQUE_CHANGE_WEIGHT, ..actuation }
 }
 
-/// Adds p g(0) of a force between two parts of the body, whose gap closes at `rate` beside what v⁺ does, m/s.
+/// Adds p g(0) of a force between two parts of the body, whose gap closes at `rate` in addition to the effect
+/// of v⁺, m/s.
 pub(crate) fn add_work(qp: &mut Qp, now: &Now<'_>, unknown: usize, rate: f64) {
     let dt = now.scales.dt;
     let unit = now.scales.mass * (dt * STANDARD_GRAVITY).powi(2);

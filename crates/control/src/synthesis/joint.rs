@@ -1,16 +1,16 @@
-//! The QP of several characters who hold on to each other or touch.
+//! The QP of several characters that grip or touch each other.
 //!
 //! ```text
 //! minimise Σᵢ costᵢ(xᵢ)  subject to the limits of each, with a force between two of them one unknown of both
 //! ```
 //!
 //! Each has written its own problem over its own unknowns xᵢ, those of the forces on it included. The
-//! coefficients of a grip or a touch are unknowns of who acts and, under the same number, of who bears it, on
-//! whom they act the other way: the two forces are opposite by construction. The rows of such a grip get the
-//! way of the point held: J v⁺ + ½ dt J̇v = (p₀ − p)/dt + J_b v_b⁺ + ½ dt (J̇v)_b. Where one touches another,
-//! the velocity u of the other's body is among its own unknowns; here it is J_b v_b⁺, in every row and in
-//! every cost. Unknowns stand member by member, so that P stays block-diagonal but for the forces between
-//! members, as long as nobody sticks to another's body.
+//! coefficients of a grip or a contact are unknowns of the character that acts and, under the same number, of
+//! the character it acts on, with the opposite sign: the two forces are opposite by construction. The rows of
+//! such a grip contain the displacement of the point that is held: J v⁺ + ½ dt J̇v = (p₀ − p)/dt + J_b v_b⁺ +
+//! ½ dt (J̇v)_b. Where one touches another, the velocity u of the other's body is among its own unknowns;
+//! here it is J_b v_b⁺, in every row and in every cost. Unknowns stand member by member, so that P stays
+//! block-diagonal but for the forces between members, as long as no character sticks to the body of another.
 
 use super::work::WorkBudget;
 use super::{Member, conflict};
@@ -66,13 +66,13 @@ impl SharedForce {
 /// The place of one member's unknowns and rows in the joint problem.
 #[derive(Clone, Debug, Default)]
 struct MemberBlock {
-    /// Runs of its own unknowns that stay together, with the first index of each in the joint problem.
+    /// Consecutive ranges of its own unknowns, with the first index of each in the joint problem.
     runs: Vec<(Range<usize>, usize)>,
     equalities: Range<usize>,
     rows: Range<usize>,
     /// Its own unknowns that are velocities of other members.
     ways: Vec<Way>,
-    /// J_b of these, row by row.
+    /// The rows of J_b of these.
     jacobians: Vec<f64>,
 }
 
@@ -89,7 +89,8 @@ struct Way {
 }
 
 impl MemberBlock {
-    /// Its own unknowns that are velocities of others, with the place of these others and the row of J_b.
+    /// Its own unknowns that are velocities of other characters, with the place of these characters and the
+    /// row of J_b.
     fn way_rows(&self) -> impl Iterator<Item = (usize, usize, &[f64])> {
         self.ways.iter().flat_map(move |way| {
             (0..3).map(move |axis| {
@@ -203,7 +204,7 @@ impl JointProblem {
         }
     }
 
-    /// Gives each member indices of its own; returns how many there are.
+    /// Assigns each member its own indices; returns how many there are.
     fn lay_out_own(&mut self, members: &[Member<'_>]) -> usize {
         self.parts.resize_with(members.len(), MemberBlock::default);
         let mut first = 0;
@@ -286,7 +287,7 @@ impl JointProblem {
         solution.iterations = joint.iterations;
     }
 
-    /// The part of an error that concerns a member, by index; `None` if none does.
+    /// The part of an error that concerns a member, by index; `None` if no part does.
     pub(super) fn error_of(&self, member: usize, error: &QpError) -> Option<QpError> {
         let QpError::Infeasible { certificate } = error else { return Some(error.clone()) };
         let part = &self.parts[member];
@@ -341,8 +342,8 @@ fn add_costs(from: &Qp, part: &MemberBlock, factor: f64, to: &mut Qp) {
     add_costs_of_ways(from, part, factor, to);
 }
 
-/// Adds the part of a member's cost with the velocities u = J_b v_b⁺ of others, to the upper triangle of P:
-/// the products p x u with its own unknowns x, and p u u'.
+/// Adds the part of a member's cost with the velocities u = J_b v_b⁺ of other characters, to the upper
+/// triangle of P: the products p x u with its own unknowns x, and p u u'.
 fn add_costs_of_ways(from: &Qp, part: &MemberBlock, factor: f64, to: &mut Qp) {
     let mut couples = false;
     for (own, rates, jacobian) in part.way_rows() {

@@ -1,5 +1,5 @@
-//! Load change: what the load on a foot changes in a frame beyond the `load_rate` of a state has a cost, so that
-//! landings and changes of state bring no jump of the contact forces that torques could avoid.
+//! Load change: a change of the load on a foot in a frame beyond the `load_rate` of a state has a cost, so that
+//! landings and changes of state do not cause jumps of the contact forces that torques could avoid.
 
 use super::LOAD_CHANGE_COST;
 use super::terms::{FrameTerms, Standing};
@@ -10,7 +10,7 @@ use aplomb_body::model::roles::LegRole;
 use aplomb_qp::{Label, Origin, RowKind, RowLabel};
 
 /// Weight of the square of a change beyond the rate, in m g: a third of m g costs 1.1, as much as an error of 0.24 g of
-/// a goal of weight 20. Ten times as much costs pushes that are survived with this one.
+/// a goal of weight 20. With ten times this weight, fewer pushes are survived.
 pub(super) const LOAD_CHANGE_WEIGHT: f64 = 10.0;
 
 /// Change of a load in a frame from which on it is as good as without bounds, m g.
@@ -26,8 +26,8 @@ pub(super) fn labels(model: &Model) -> Vec<RowLabel> {
     model.roles.legs.iter().map(label).collect()
 }
 
-/// w [|F⁺ − F| − r dt]₊² with the sum F of the normal forces on each foot and what hangs below it, in m g, and the
-/// state's `load_rate` r, m g/s. Nothing is known of F before the first frame.
+/// w [|F⁺ − F| − r dt]₊² with the sum F of the normal forces on each foot and its descendants, in m g, and the
+/// state's `load_rate` r, m g/s. F is unknown before the first frame.
 pub(super) fn ease_loads(now: &Now<'_>, next: &Prediction<'_>, labels: &[RowLabel], terms: &mut FrameTerms) {
     let most = now.snapshot.load_rate * now.scales.period;
     if most >= UNBOUNDED || now.snapshot.com_velocity_before.is_none() {

@@ -1,5 +1,5 @@
 //! Memory that a frame needs only while it is solved. It belongs to the thread, not to the character: the
-//! frames of a crowd are solved one after another in the same memory, which stays in the processor's cache.
+//! frames of a crowd are solved sequentially in the same memory, which stays in the processor's cache.
 
 use super::Synthesiser;
 use super::terms::FrameTerms;
@@ -8,7 +8,7 @@ use aplomb_math::matrix::RowMatrix;
 use std::cell::RefCell;
 
 thread_local! {
-    /// What is not in use. Characters that act on each other take one each at the same time.
+    /// Memories that are not in use. Characters that act on each other use one each at the same time.
     static SPARE: RefCell<Vec<FrameMemory>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -31,8 +31,8 @@ impl Synthesiser {
         }
     }
 
-    /// Leaves the memory of the frame to the next character of the thread: call it when the frame's solution
-    /// is accepted. The labels and limits of the problem stay.
+    /// Passes the memory of the frame to the next character of the thread: call it when the frame's solution
+    /// is accepted. The labels and limits of the problem are kept.
     pub fn end_frame(&mut self) {
         if self.keeps_problem || !std::mem::take(&mut self.has_memory) {
             return;

@@ -87,7 +87,7 @@ const REPORTED_PENETRATION: f64 = 1e-4;
 const REPORTED_ERROR: f64 = 1e-6;
 
 /// Writes and solves the QP of each frame of one character: [`Synthesiser::gather`] collects its objectives,
-/// and [`solve`] writes and solves their QP, repeatedly where rows have to be relaxed.
+/// and [`solve`] writes and solves their QP, repeatedly if rows must be relaxed.
 pub struct Synthesiser {
     /// Weights of the built-in objectives.
     pub settings: Settings,
@@ -107,18 +107,18 @@ pub struct Synthesiser {
     torqueless: Vec<bool>,
     chains: Vec<Range<usize>>,
     terms: FrameTerms,
-    /// Whether conflicts include the violation of each row with which all other rows of the frame can hold,
-    /// rather than those of the conflict alone. It costs a QP solve for each row. Solved frames tell what their
-    /// forces are for ([`Synthesis::provenance`]), which costs a solve for each objective.
+    /// Whether a conflict reports, for each row, the violation with which all other rows of the frame can hold,
+    /// rather than only the other rows of the conflict. It costs a QP solve for each row. Solved frames report
+    /// the provenance of their forces ([`Synthesis::provenance`]), which costs a solve for each objective.
     pub explains: bool,
-    /// Whether the whole of the last problem is kept after its frame, for [`Synthesiser::last_problem`]. Its
-    /// matrices are left to other characters else.
+    /// Whether the whole of the last problem is kept after its frame, for [`Synthesiser::last_problem`].
+    /// Otherwise its matrices are reused by other characters.
     pub keeps_problem: bool,
-    /// Whether the last problem was solved for this character alone.
+    /// Whether the last problem was solved only for this character.
     is_alone: bool,
     /// Whether the memory of a frame is this character's at present.
     has_memory: bool,
-    /// Who asks for each term; only of frames that are explained.
+    /// The source of each term; only for frames that are explained.
     authors: Vec<Option<RowLabel>>,
     /// Scratch memory for targets and actual values of one goal.
     pairs: Vec<[f64; 2]>,
@@ -214,7 +214,7 @@ impl Synthesiser {
         &self.result
     }
 
-    /// What the forces of the last frame are for, if that was asked for by [`explains`](Self::explains).
+    /// The provenance of the forces of the last frame, if it was requested by [`explains`](Self::explains).
     pub fn take_provenance(&mut self) -> Option<ForceProvenance> {
         self.result.provenance.take().map(|told| *told)
     }
@@ -294,8 +294,8 @@ impl Synthesiser {
         self.result.timing.assemble += started.elapsed();
     }
 
-    /// Relaxes more after `error`, whose certificate is of the QP written last; returns the outcome of the
-    /// frame if that does not help. `conflict`: the rows that contradict each other, if they are known
+    /// Relaxes more rows after `error`, whose certificate is of the QP written last; returns the outcome of
+    /// the frame if that does not help. `conflict`: the rows that contradict each other, if they are known
     /// already.
     fn give_way(
         &mut self,

@@ -10,9 +10,9 @@ use std::time::Duration;
 /// Results of a frame's solution.
 #[derive(Clone, Debug, Default)]
 pub struct Synthesis {
-    /// Unknowns x in the order of the prediction; v⁺ alone in a failed frame.
+    /// Unknowns x in the order of the prediction; only v⁺ in a failed frame.
     pub unknowns: Vec<f64>,
-    /// How the frame's QP ended.
+    /// Outcome of the frame's QP.
     pub outcome: Outcome,
     /// Limits in the contradiction of a frame without a solution in its first form.
     pub conflict: Vec<LimitKind>,
@@ -22,12 +22,12 @@ pub struct Synthesis {
     pub asked_second_solver: bool,
     /// Cost w‖r‖² by objective of the trace.
     pub costs: Vec<f64>,
-    /// Weight w in that cost, by objective of the trace: its present value. Of several goals with one name,
+    /// Weight w in that cost, by objective of the trace: its present value. For several goals with one name,
     /// the largest.
     pub weights: Vec<f64>,
     /// Distance of followed goals from their moving targets, m or rad, by objective of the trace.
     pub distances: Vec<Option<f64>>,
-    /// Targets of goals in force, by measured number of the trace; `None` where they have no meaning.
+    /// Targets of active goals, by measured number of the trace; `None` where they have no meaning.
     pub targets: Vec<Option<f64>>,
     /// Actual values of the same numbers at time t.
     pub actuals: Vec<Option<f64>>,
@@ -41,9 +41,9 @@ pub struct Synthesis {
     pub coupling_reaction: Vec<f64>,
     /// Dry friction per velocity coordinate, N m or N; empty where no joint has it.
     pub dry_friction: Vec<f64>,
-    /// Largest correction of the root's part of v⁺ after the solve, by which its rows hold, m/s or rad/s.
+    /// Largest correction of the root's part of v⁺ after the solve, with which its rows hold, m/s or rad/s.
     pub root_correction: f64,
-    /// What the forces are for, in a frame that is explained and solved for this character alone.
+    /// Provenance of the forces, in a frame that is explained and solved for this character only.
     pub provenance: Option<Box<ForceProvenance>>,
     /// Number of iterations of the QP solver, all solves together.
     pub iterations: u32,
@@ -85,14 +85,14 @@ impl Synthesis {
 pub struct SelfContact {
     /// The two bodies.
     pub bodies: [BodyId; 2],
-    /// Where the force acts on each as the frame begins, world, m.
+    /// Point of action of the force on each at the beginning of the frame, world, m.
     pub points: [Vector3<f64>; 2],
     /// Force on the second; on the first acts the opposite. World, N.
     pub force: Vector3<f64>,
 }
 
 impl SelfContact {
-    /// What acts on the two bodies.
+    /// The actions on the two bodies.
     pub fn forces(&self) -> [ExternalForce; 2] {
         let on = |side: usize, force| ExternalForce {
             body: self.bodies[side],
@@ -107,7 +107,7 @@ impl SelfContact {
 /// Result of one attempt at a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// There is a result: a solution, one with relaxed rows, or none even so.
+    /// There is a result: a solution, a solution with relaxed rows, or none even with them.
     Done,
     /// There is no solution, and stuck joints contribute to the contradiction: they must be released.
     NeedsMotion,

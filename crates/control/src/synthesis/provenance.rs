@@ -1,9 +1,9 @@
-//! What each newton of a frame's contact forces is for.
+//! Provenance of a frame's contact forces.
 //!
 //! The forces are linear in the unknowns, and the solution is x₀ and the shares of the frame's costs and rows
-//! ([`Qp::shares`]). x₀ is what would come without any force: every joint keeps its rate and nothing touches.
-//! So a force is the sum of what carrying the weight asks for (the equations of motion), of what each
-//! objective asks for, and of what each limit imposes.
+//! ([`Qp::shares`]). x₀ is the motion without any force: every joint keeps its rate and there is no contact.
+//! So a force is the sum of the contribution of the equations of motion (which support the weight), of each
+//! objective, and of each limit.
 
 use super::assembly::Assembly;
 use super::conflict::row_of;
@@ -19,11 +19,11 @@ use aplomb_qp::{Limit, LimitKind, LimitShare, Origin, Qp, RowKind, UnknownKind};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// What the contact and grip forces of a frame are for. Forces act on the character's bodies, world axes, N.
+/// Provenance of the contact and grip forces of a frame. Forces act on the character's bodies, world axes, N.
 #[doc(alias = "force attribution")]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ForceProvenance {
-    /// Bodies that may bear a force in the frame, in model order.
+    /// Bodies on which a force may act in the frame, in model order.
     pub bodies: Vec<BodyId>,
     /// Force on each of them.
     pub forces: Vec<Vector3<f64>>,
@@ -34,11 +34,11 @@ pub struct ForceProvenance {
 /// What one objective, or one kind of row, contributes to the forces of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForcePart {
-    /// What it is.
+    /// Its kind.
     pub of: PartOf,
-    /// Its name: of an objective as the trace has it, else of the row.
+    /// Its name: for an objective as in the trace, otherwise that of the row.
     pub name: Arc<str>,
-    /// Where its author wrote it; empty where nobody did.
+    /// Where its author wrote it; empty if no file contains it.
     pub origin: Origin,
     /// Multiplier of the row, of several the largest: change of the frame's cost per unit of the row. 0 for
     /// costs.
@@ -48,19 +48,20 @@ pub struct ForcePart {
     /// Change of the force on each body with the logarithm of its weight, while the same limits are active; `None`
     /// for rows.
     pub weight_slope: Option<Vec<Vector3<f64>>>,
-    /// How the force on each body would change in this frame without it, with all else solved again; `None`
+    /// Change of the force on each body in this frame if it were removed and the rest solved again; `None`
     /// for rows, and where the frame has no solution then.
     pub without: Option<Vec<Vector3<f64>>>,
 }
 
-/// What contributes to forces.
+/// Sources of forces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartOf {
     /// A cost, by its index in the trace's list of objectives.
     Cost(usize),
     /// A row.
     Row(RowOf),
-    /// What makes the solution unique where nothing else asks, and in an impact its energy.
+    /// The term that makes the solution unique where the objectives leave it free, and the energy term of an
+    /// impact.
     Remainder,
 }
 
@@ -89,10 +90,10 @@ struct FrameCost {
 }
 
 impl Synthesiser {
-    /// What the forces of the QP solved last are for.
+    /// Provenance of the forces of the QP that was solved last.
     ///
     /// # Errors
-    /// A problem whose costs leave an unknown free.
+    /// A problem whose costs do not determine an unknown.
     pub(super) fn provenance(
         &self,
         now: &Now<'_>,
@@ -147,7 +148,7 @@ impl Synthesiser {
         Ok(told)
     }
 
-    /// The costs of the frame by what asks for them, with their gradients at x.
+    /// The costs of the frame by their source, with their gradients at x.
     fn frame_costs(
         &self,
         assembly: &Assembly<'_>,
@@ -259,8 +260,7 @@ fn forces(now: &Now<'_>, next: &Prediction<'_>, bodies: &[BodyId], x: &[f64]) ->
     forces
 }
 
-/// The part of a row. Rows of one kind that belong together are one: the six equations of motion, the points of
-/// a body.
+/// The part of a row. Related rows of one kind are combined: the six equations of motion, the points of a body.
 fn of_limit(qp: &Qp, limit: &LimitShare, forces: Vec<Vector3<f64>>) -> ForcePart {
     let LimitShare { limit, multiplier, .. } = limit;
     let kind = kind_of(qp, *limit);

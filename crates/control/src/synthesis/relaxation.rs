@@ -27,14 +27,14 @@ pub(super) struct Relaxation {
 pub(super) enum Widened {
     /// More is relaxed.
     Relaxed,
-    /// Nothing should be relaxed before distant limits and surfaces may push.
+    /// No row should be relaxed before distant limits and surfaces may push.
     NeedsImpact,
     NothingLeft,
 }
 
 impl Relaxation {
-    /// Relaxes more after `error`: the hard objectives that contribute to the contradiction; if none does,
-    /// surfaces, once the frame is solved as an `impact`; all remaining rows if that does not help.
+    /// Relaxes more rows after `error`: the hard objectives that contribute to the contradiction; if none
+    /// does, surfaces, once the frame is solved as an `impact`; all remaining rows if that does not help.
     pub(super) fn widen(&mut self, error: &QpError, terms: &FrameTerms, qp: &Qp, impact: bool) -> Widened {
         let is_of = |limit: Limit, label: &RowLabel| match limit {
             Limit::Equality(k) => qp.equality_labels[k] == *label,
@@ -62,8 +62,8 @@ impl Relaxation {
     }
 }
 
-/// Whether the reference solver should be used as well: if rounding or the iteration limit stopped the
-/// scene's solver, and if it reports a contradiction although surfaces may be entered, before the frame
+/// Whether the reference solver should also be used: if rounding or the iteration limit stopped the scene's
+/// solver, and if it reports a contradiction although penetration of surfaces is allowed, before the frame
 /// counts as failed.
 pub(super) fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -> bool {
     match solved {
@@ -73,8 +73,8 @@ pub(super) fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: 
     }
 }
 
-/// Joints whose braking contributes to the contradiction are not braked in this frame, because the torques
-/// cannot do it. False if there is none left.
+/// Joints whose braking contributes to the contradiction are not braked in this frame, because their torques
+/// do not suffice. False if there is none left.
 pub(super) fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearisation) -> bool {
     if now.limp || linearisation.torques_held || linearisation.is_impact() {
         return false;

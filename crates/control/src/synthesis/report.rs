@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How the frame's QP ended.
+/// Outcome of the frame's QP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -27,7 +27,7 @@ pub enum Outcome {
     Limp,
 }
 
-/// A row that gave way.
+/// A row that was relaxed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RelaxedRow {
@@ -35,32 +35,32 @@ pub struct RelaxedRow {
     pub label: String,
     /// Unit of the amount.
     pub unit: String,
-    /// How much it gave.
+    /// Its violation.
     pub amount: f64,
 }
 
-/// A row among the fewest that cannot hold together: without any one of them the others can.
+/// A row among the fewest that contradict each other: without any one of them the others can hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ConflictRow {
     /// Name of the row.
     pub label: String,
-    /// What the row is: objective, motion (equation of motion), gap, joint_range, torque_limit,
-    /// contact_force, stop, grip, apart (parts kept apart) or other.
+    /// Kind of the row: objective, motion (equation of motion), gap, joint_range, torque_limit,
+    /// contact_force, stop, grip, apart (collision avoidance of parts) or other.
     pub of: RowOf,
-    /// How it limits: equal, at_least or at_most.
+    /// Kind of the limit: equal, at_least or at_most.
     pub side: LimitSide,
     /// Unit of `give`.
     pub unit: String,
-    /// By how much it would have to give for the other rows of the conflict to hold.
+    /// Violation with which the other rows of the conflict can hold.
     pub give: f64,
-    /// File in which its author wrote it; empty where nobody did.
+    /// File in which its author wrote it; empty if no file contains it.
     pub file: String,
     /// Line there, from 1; 0 without a file.
     pub line: u32,
 }
 
-/// What a row in a conflict is.
+/// Kind of a row in a conflict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RowOf {
@@ -68,7 +68,7 @@ pub enum RowOf {
     Objective,
     /// An equation of motion of a coordinate without an actuator.
     Motion,
-    /// Nothing enters a surface.
+    /// No point penetrates a surface.
     Gap,
     /// A joint stays in its range.
     JointRange,
@@ -80,9 +80,9 @@ pub enum RowOf {
     Stop,
     /// A grip stays where it is, within its friction.
     Grip,
-    /// Parts are kept apart.
+    /// Collision avoidance of parts.
     Apart,
-    /// Anything else.
+    /// Any other row.
     #[default]
     Other,
 }
@@ -123,7 +123,7 @@ impl LimitSide {
 }
 
 impl ConflictRow {
-    /// `file:line` of what its author wrote; `None` where nobody did.
+    /// `file:line` where its author wrote it; `None` if no file contains it.
     pub fn place(&self) -> Option<String> {
         match (self.file.as_str(), self.line) {
             ("", _) => None,
@@ -132,7 +132,7 @@ impl ConflictRow {
         }
     }
 
-    /// What it asks for, in words: `range of knee, upper end`.
+    /// What it requires, in words: `range of knee, upper end`.
     pub fn said(&self) -> String {
         let end = match (self.of, self.side) {
             (RowOf::JointRange | RowOf::TorqueLimit, LimitSide::AtLeast) => ", lower end",

@@ -14,7 +14,7 @@ pub(super) struct Term {
     pub standing: Standing,
     coefficients: Range<usize>,
     constants: Range<usize>,
-    /// Where each row has one coefficient alone, their columns; else empty.
+    /// If each row has only one coefficient, their columns; otherwise empty.
     columns: Range<usize>,
 }
 
@@ -31,14 +31,14 @@ pub(super) enum TermRows<'t> {
 pub(super) struct Standing {
     /// Whether they are equalities, or limits, unless they are relaxed.
     pub hard: bool,
-    /// Bounds between which r costs nothing.
+    /// Bounds between which r has no cost.
     pub free: [f64; 2],
     /// Label, if they are rows of the problem.
     pub label: Option<RowLabel>,
 }
 
 impl Standing {
-    /// Whether r costs nothing at zero alone.
+    /// Whether r has no cost at zero only.
     pub(super) fn is_exact(&self) -> bool {
         self.free == [0.0, 0.0]
     }

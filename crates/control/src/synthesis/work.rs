@@ -30,8 +30,8 @@ impl WorkBudget {
         self.left <= 0.0
     }
 
-    /// Solves a problem within the budget, by a second solver as well where that helps; returns whether it
-    /// was used.
+    /// Solves a problem within the budget, by a second solver too where that helps; returns whether the
+    /// second was used.
     pub(super) fn solve(
         &mut self,
         [solver, second]: [&mut dyn QpSolver; 2],
@@ -85,7 +85,7 @@ mod tests {
         let (qp, mut solution, mut work) = (problem(40), QpSolution::default(), WorkBudget::default());
         let mut solves = 0;
         loop {
-            // Like a solver that fails each time: nothing is kept.
+            // A solver that always fails: nothing is kept.
             solver.reset();
             let was_spent = work.is_spent();
             let (solved, _) = work.solve([&mut *solver, &mut *second], &qp, &mut solution, false);

@@ -181,7 +181,7 @@ fn unknown(what: &str, name: &str, span: Range<usize>, names: &dyn Names) -> Mis
     unknown_of(None, what, name, span, names)
 }
 
-/// Most names with more in front that are offered for an unknown one.
+/// Largest number of longer names that are suggested for an unknown one.
 const MOST_INSIDE: usize = 3;
 
 /// The message about an unknown name where a value of type `wanted` is required.
@@ -204,7 +204,7 @@ fn unknown_of(
     if let Some(wanted) = wanted {
         known.retain(|known| names.offered(known).is_some_and(|meaning| may_be(wanted, &meaning)));
     }
-    // What another file or a planner calls so has more in front.
+    // Names of this kind in another file or of a planner have a prefix.
     let is_inside = |known: &&String| {
         known.strip_suffix(name).is_some_and(|before| before.ends_with('.'))
             && (wanted.is_some() || names.offered(known).is_none_or(|meaning| may_be(Type::Number, &meaning)))
@@ -225,7 +225,7 @@ fn unknown_of(
     }
 }
 
-/// Whether values of this type are numbers, or true or false.
+/// Whether values of this type are numbers or Booleans.
 fn is_plain(kind: Type) -> bool {
     matches!(kind, Type::Number | Type::Boolean | Type::Vector)
 }
@@ -262,8 +262,8 @@ fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
 
 /// [`bind`] for a required type, which the message about an unknown name uses.
 pub(super) fn bind_as(wanted: Type, node: &SyntaxNode, names: &dyn Names) -> Result<Expression, Mistake> {
-    // Of a body or an object that has the name of a function something better may be known than how to call
-    // that.
+    // For a body or an object with the name of a function, a better help than the function's signature may be
+    // known.
     if let Syntax::Name(name) = &node.syntax
         && names.meaning(name).is_none()
         && (!is_builtin(name) || !is_plain(wanted) && names.hint(name).is_some())
@@ -296,7 +296,7 @@ fn innermost(node: &SyntaxNode, wanted: Option<Type>, names: &dyn Names, found: 
         },
         _ => &[],
     };
-    // The base of a dotted name is no name of its own.
+    // The base of a dotted name is not itself a name.
     let parts = if node.name().is_some() { Vec::new() } else { node.below() };
     let mut is_wrong = false;
     if let Syntax::Call { name, name_span, .. } = &node.syntax
@@ -398,7 +398,7 @@ fn bind_call(
     }
 }
 
-/// What can be asked of a state, where it is written as if it were true or false, or a number.
+/// Queries of a state, for a state that is written where a Boolean or a number is required.
 fn asked_of_state(node: &SyntaxNode, kind: Type) -> Option<String> {
     let name = node.name().filter(|_| kind == Type::State)?;
     let is_quantity = name == "present_state" || name == "previous_state";
@@ -410,13 +410,13 @@ fn asked_of_state(node: &SyntaxNode, kind: Type) -> Option<String> {
     (!is_quantity).then(help)
 }
 
-/// What helps where a name was meant as that of a state, and is that of something else.
+/// Help for a name that is used as a state, and is the name of something else.
 fn hidden_state(node: &SyntaxNode, names: &dyn Names) -> Option<String> {
     names.not_a_state(&node.name()?)
 }
 
-/// The function that asks the same of what was given in this place: with the same first word and the same
-/// other arguments.
+/// The equivalent function for the type of this argument: with the same first word and the same other
+/// arguments.
 fn sibling(
     name: &str,
     types: &[Type],
@@ -475,7 +475,8 @@ fn bind_function(
             Number::Three(apply, Box::new([number(a, names)?, number(b, names)?, number(c, names)?]))
         }
         (Function::Fold(apply), [first, rest @ ..]) if !rest.is_empty() => {
-            // The tree leans left, one level per argument: the nesting limit of the syntax applies to it too.
+            // The tree is left-deep, one level per argument: the nesting limit of the syntax applies to it
+            // too.
             if rest.len() > 16 {
                 return Err(Mistake::new(node.span.clone(), "too many arguments"));
             }
@@ -506,7 +507,7 @@ fn bind_function(
     Ok(Some(Expression::Number(tree)))
 }
 
-/// A dotted name where one is known, else a component of a vector.
+/// A dotted name if one is known, otherwise a component of a vector.
 fn bind_member(
     node: &SyntaxNode,
     base: &SyntaxNode,
@@ -519,7 +520,7 @@ fn bind_member(
     {
         return bind_name(name, node, names);
     }
-    // A state has no components: an include, whose states are in it, has names of its own.
+    // A state has no components: an include, which contains states, has its own names.
     if let Some(name) = dotted.as_deref()
         && bind(base, names).is_ok_and(|base| base.kind() == Type::State)
     {
@@ -601,7 +602,8 @@ fn bind_binary(
     })
 }
 
-/// Both sides of an operator. Where a state, a body or the like is compared, a name that is unknown is one of them.
+/// Both sides of an operator. If a state, a body or a similar value is compared, an unknown name is taken as one of
+/// them.
 fn bind_sides(
     operator: &str,
     [left, right]: [&SyntaxNode; 2],

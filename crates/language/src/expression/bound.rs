@@ -84,7 +84,7 @@ impl Scalar {
         if value.is_finite() || !is_missing() { Some(value) } else { None }
     }
 
-    /// The value, where the form of the expression shows that it is constant.
+    /// The value, if the form of the expression shows that it is constant.
     pub fn fixed(&self) -> Option<f64> {
         match &self.form {
             ScalarForm::Expression(Number::Constant(value)) => Some(*value),
@@ -102,7 +102,7 @@ impl Scalar {
         self.range
     }
 
-    /// Whether the value depends on nothing that changes.
+    /// Whether the value is constant.
     pub fn is_constant(&self) -> bool {
         match &self.form {
             ScalarForm::Expression(tree) => matches!(tree, Number::Constant(_)),
@@ -151,7 +151,7 @@ impl VectorValue {
         if value.iter().all(|part| part.is_finite()) || !is_missing() { Some(value) } else { None }
     }
 
-    /// Whether the value depends on nothing that changes.
+    /// Whether the value is constant.
     pub fn is_constant(&self) -> bool {
         match &self.form {
             VectorForm::Expression(tree) => matches!(tree, Vector::Constant(_)),
@@ -175,7 +175,7 @@ impl Condition {
         self.tree.value(lookup)
     }
 
-    /// Whether the value depends on nothing that changes.
+    /// Whether the value is constant.
     pub fn is_constant(&self) -> bool {
         matches!(self.tree, Boolean::Constant(_))
     }
@@ -202,7 +202,7 @@ impl BodyChoice {
         }
     }
 
-    /// The body, where it is the same in every frame.
+    /// The body, if it is the same in every frame.
     pub fn fixed(&self) -> Option<BodyId> {
         match self.tree {
             Reference::Constant(Value::Body(body)) => Some(body),
@@ -210,7 +210,7 @@ impl BodyChoice {
         }
     }
 
-    /// Whether the choice depends on nothing that changes.
+    /// Whether the choice is constant.
     pub fn is_constant(&self) -> bool {
         self.fixed().is_some()
     }
@@ -232,7 +232,7 @@ impl PlaceChoice {
         self.tree.value(lookup)
     }
 
-    /// Whether the choice depends on nothing that changes.
+    /// Whether the choice is constant.
     pub fn is_constant(&self) -> bool {
         matches!(self.tree, Reference::Constant(_))
     }
@@ -265,7 +265,7 @@ pub struct HoldChoice {
 }
 
 impl HoldChoice {
-    /// Index among the scene's holds; `None` where there is none of the kind asked for.
+    /// Index among the scene's holds; `None` if there is none of the requested kind.
     pub fn value(&self, lookup: &dyn Lookup) -> Option<usize> {
         if let Value::Hold(hold) = self.tree.value(lookup) { hold } else { None }
     }
@@ -281,7 +281,7 @@ pub struct ObjectChoice {
 }
 
 impl ObjectChoice {
-    /// Number of the passive object; `None` where there is none of the kind asked for.
+    /// Number of the passive object; `None` if there is none of the requested kind.
     pub fn value(&self, lookup: &dyn Lookup) -> Option<usize> {
         if let Value::Passive(object) = self.tree.value(lookup) { object } else { None }
     }
@@ -307,8 +307,8 @@ impl Any {
         self.tree.kind()
     }
 
-    /// Every value that it can have, where it is a part of something and `of_quantity` knows those of
-    /// quantities by their slot; `None` where they are not known.
+    /// Every possible value, for a value that denotes a part, where `of_quantity` gives those of quantities
+    /// by slot; `None` where they are not known.
     pub fn values(&self, of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>) -> Option<Vec<Value>> {
         let Expression::Reference(_, tree) = &self.tree else { return None };
         let mut values = Vec::new();
@@ -325,7 +325,7 @@ impl Any {
         Any { tree, origin: ExpressionText { text, place } }
     }
 
-    /// The same value with each of its numbers kept between two ends; values without numbers as they are.
+    /// The same value with each of its numbers kept between two ends; values without numbers are unchanged.
     pub fn clamped(self, [low, high]: [f64; 2]) -> Any {
         let clamped = |number: Number| {
             let ends = [low, high].map(Number::Constant);

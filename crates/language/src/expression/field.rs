@@ -331,7 +331,7 @@ impl ExpressionField {
     ///
     /// # Errors
     ///
-    /// If a name is unknown or types do not fit together.
+    /// If a name is unknown or types do not match.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Any, FileError> {
         let tree = match self.0.get_ref() {
             AnyForm::Number(value) if value.is_finite() => Expression::Number(Number::Constant(*value)),
@@ -404,7 +404,7 @@ fn bind_reference(
     let text = field.get_ref();
     let of_file = source.namespace(field.span().start);
     let whole = of_file.map_or(Cow::Borrowed(text.as_str()), |of_file| of_file.whole(text));
-    // A body's own name is taken as it is, whatever characters it has.
+    // A body's own name is used unchanged, with any characters.
     if let Some(Meaning::Constant(value @ (Value::Body(_) | Value::Site(_) | Value::Hold(_)))) =
         names.meaning(&whole)
         && wanted.accepts(value.kind())
@@ -447,7 +447,7 @@ fn bind_text<T>(
     })
 }
 
-/// Adds where the names of a mistake come from, in a file that is mirrored.
+/// Adds the origin of the names of a mistake, in a file that is mirrored.
 fn of_a_mirrored(mistake: Mistake, of_file: Option<&Namespace>) -> Mistake {
     let names_a_side = mistake.message.contains("left") || mistake.message.contains("right");
     if mistake.help.is_some() && !mistake.message.starts_with("unknown")

@@ -25,12 +25,12 @@ impl Interval {
         Interval { least: value, most: value }
     }
 
-    /// Whether the interval holds no negative number.
+    /// Whether the interval contains no negative number.
     pub fn is_never_negative(&self) -> bool {
         self.least >= 0.0
     }
 
-    /// The smallest interval that holds all of `values`; anything where they are not numbers.
+    /// The smallest interval that holds all of `values`; [`Interval::ANY`] if they are not numbers.
     pub(super) fn around(values: &[f64]) -> Self {
         if values.is_empty() || values.iter().any(|value| value.is_nan()) {
             return Interval::ANY;

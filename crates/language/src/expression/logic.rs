@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub trait Facts {
     /// The constant value of a name.
     fn number(&self, name: &str) -> Option<f64>;
-    /// The expression that a name stands for.
+    /// The expression that a name denotes.
     fn expansion(&self, name: &str) -> Option<SyntaxNode>;
     /// The range of an expression.
     fn range(&self, node: &SyntaxNode) -> Interval;
@@ -26,7 +26,7 @@ pub struct Interpretation<'a> {
     pub facts: &'a dyn Facts,
     /// Whether no time has passed in the state.
     pub on_entry: bool,
-    /// Names that are bound anew, and so differ from the same names elsewhere.
+    /// Names that are bound again, and so differ from the same names elsewhere.
     pub anew: &'a [String],
 }
 
@@ -60,9 +60,9 @@ impl<'a> Truth<'a> {
     }
 }
 
-/// Alternatives of which each is a list of facts that hold together; more than these are not looked through.
+/// Alternatives, each a list of facts that hold together; more than this number are not examined.
 const MOST: usize = 256;
-/// Definitions within definitions that are followed.
+/// Largest depth of nested definitions that are followed.
 const DEEPEST: usize = 40;
 
 /// Whether these can hold in one frame.
@@ -91,7 +91,7 @@ pub fn implies(node: &SyntaxNode, other: &SyntaxNode, reading: Interpretation<'_
     !possible(&[Truth::of(node, reading), Truth::of(other, reading).opposite()])
 }
 
-/// Between which numbers a sum stays, with the terms of its names known.
+/// The interval of a sum, with known terms for its names.
 pub fn term_range(node: &SyntaxNode, reading: Interpretation<'_>) -> Interval {
     let Some(sum) = linear(node, &reading, 0) else { return Interval::ANY };
     sum.terms
@@ -145,7 +145,7 @@ impl Clause {
         (!span.is_empty()).then_some(clause)
     }
 
-    /// Both; `None` where they contradict each other.
+    /// The conjunction; `None` if the two contradict each other.
     fn with(&self, other: &Clause) -> Option<Clause> {
         let mut both = self.clone();
         for (term, span) in &other.spans {
@@ -164,7 +164,7 @@ impl Clause {
     }
 }
 
-/// `None` where there are too many to tell.
+/// `None` if there are too many to decide.
 fn both(some: &[Clause], others: &[Clause]) -> Option<Vec<Clause>> {
     let joined: Vec<Clause> =
         some.iter().flat_map(|one| others.iter().filter_map(|other| one.with(other))).collect();
@@ -176,7 +176,7 @@ fn either(some: Vec<Clause>, others: Vec<Clause>) -> Option<Vec<Clause>> {
     (all.len() <= MOST).then_some(all)
 }
 
-/// The alternatives in which a condition holds (or not); `None` where there are too many to tell.
+/// The alternatives in which a condition holds (or not); `None` if there are too many to decide.
 fn clauses(
     node: &SyntaxNode,
     holds: bool,
@@ -245,7 +245,7 @@ fn compared(
     }
     sum = sum.scaled(1.0 / first);
     let bound = -sum.constant;
-    // Rounded, so that sums written in another order are the same term.
+    // Rounded, so that sums in another order are the same term.
     let parts = sum.terms.iter().map(|(name, (factor, _))| format!("{factor:.9} {name}"));
     let term = parts.collect::<Vec<_>>().join(" + ");
     let range = sum
@@ -257,7 +257,7 @@ fn compared(
     Some(spans.into_iter().filter_map(|span| Clause::span(term.clone(), span.with(whole))).collect())
 }
 
-/// The operator that holds where this one does not.
+/// The operator that holds when this one does not.
 fn opposite(operator: &str) -> &'static str {
     match operator {
         "<" => ">=",
@@ -269,7 +269,7 @@ fn opposite(operator: &str) -> &'static str {
     }
 }
 
-/// The operator that holds of both sides times −1.
+/// The equivalent operator after both sides are multiplied by −1.
 fn mirrored(operator: &str) -> &str {
     match operator {
         "<" => ">",
@@ -381,7 +381,7 @@ fn linear(node: &SyntaxNode, reading: &Interpretation<'_>, depth: usize) -> Opti
     Some(Sum { terms: [(name, (1.0, range))].into(), constant: 0.0 })
 }
 
-/// The expression with everything written out, the same for the same meaning.
+/// The expression in full, identical for identical meanings.
 fn text(node: &SyntaxNode, reading: &Interpretation<'_>, depth: usize) -> Option<String> {
     if depth > DEEPEST {
         return None;
@@ -419,7 +419,7 @@ fn text(node: &SyntaxNode, reading: &Interpretation<'_>, depth: usize) -> Option
         Syntax::Choice(choice) => {
             format!("({} if {} else {})", below(&choice.yes)?, below(&choice.condition)?, below(&choice.no)?)
         }
-        // Its variable may have the name of something else that is written out here.
+        // Its variable may have the name of another value that is expanded here.
         Syntax::Over(_) => return None,
     })
 }

@@ -10,7 +10,7 @@ use super::value::{Type, Value};
 pub enum Meaning {
     /// A value known when the file is read: a parameter, a body, a site, a joint.
     Constant(Value),
-    /// A quantity that is measured anew in each frame; without arguments it is written without parentheses.
+    /// A quantity that is measured again in each frame; without arguments it is written without parentheses.
     /// At most [`MOST_ARGUMENTS`](crate::expression::MOST_ARGUMENTS) arguments. A number is never outside
     /// `range`.
     Quantity {
@@ -36,11 +36,11 @@ pub enum Meaning {
     StateTime,
     /// Seconds since a containing state was entered, by the number of states that contain that one.
     LevelTime(usize),
-    /// A member of a set that an expression goes through.
+    /// A member of a set over which an expression iterates.
     Member {
-        /// What it is of.
+        /// Its argument.
         set: Set,
-        /// How many expressions that go through sets are between the name and the one that it is of.
+        /// Number of nested set expressions between the name and the one whose variable it is.
         level: usize,
     },
 }
@@ -58,23 +58,23 @@ pub trait Names {
         self.meaning(name)
     }
 
-    /// A sentence that helps with a name that is meant as a state, and means something else.
+    /// A help sentence for a name that is used as a state, and has another meaning.
     fn not_a_state(&self, _name: &str) -> Option<String> {
         None
     }
 
-    /// A sentence that helps with a name that has no meaning here, where there is one better than a guess.
+    /// A help sentence for a name without a meaning here, if there is a better one than a suggestion.
     fn hint(&self, _name: &str) -> Option<String> {
         None
     }
 
-    /// The same of a name that is compared with another.
+    /// The same for a name that is compared with another.
     fn hint_beside(&self, name: &str, _other: &str) -> Option<String> {
         self.hint(name)
     }
 }
 
-/// Meaning of a name that every expression has, besides functions.
+/// Meaning of a name that every expression has, other than functions.
 pub(super) fn builtin(name: &str) -> Option<Meaning> {
     match name {
         "pi" => Some(Meaning::Constant(Value::Number(std::f64::consts::PI))),

@@ -1,4 +1,4 @@
-//! What came nearest to making a condition hold, in words: its comparison as the file writes it, with values.
+//! The comparison that came nearest to making a condition true, as the file writes it, with values.
 
 use super::bound::Condition;
 use super::slack::{Deciding, Nearest, PartNow};
@@ -11,54 +11,54 @@ use std::sync::Arc;
 /// A comparison that a condition needed and that did not hold, when it was nearest to holding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NearMiss {
-    /// The comparison as the file writes it, or a part of the condition that compares no numbers.
+    /// The comparison as written in the file, or a part of the condition that compares no numbers.
     pub comparison: String,
     /// Values of its left and its right side, in the units of the file; `None` where it compares no numbers.
     pub sides: Option<[f64; 2]>,
-    /// What is within `abs` on a side of it, with its sign.
+    /// The signed value within `abs` on a side of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<SignedTerm>,
-    /// All comparisons of which one would have been enough, in the order of the text; none where there is only this.
+    /// All comparisons of which one would have sufficed, in the order of the text; empty if there is only this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<FailedPart>,
     /// Time, s.
     pub time: f64,
-    /// Whether what the condition needs besides held then; `None` where that is nothing.
+    /// Whether the other conditions that must hold with it held then; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest_held: Option<bool>,
 }
 
-/// One of the parts of a condition of which none held.
+/// One of the alternatives of a condition, none of which held.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FailedPart {
-    /// The comparison as the file writes it, or a part that compares no numbers.
+    /// The comparison as written in the file, or a part that compares no numbers.
     pub comparison: String,
     /// Values of its left and its right side; `None` where it compares no numbers.
     pub sides: Option<[f64; 2]>,
-    /// What is within `abs` on a side of it, with its sign.
+    /// The signed value within `abs` on a side of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<SignedTerm>,
-    /// When it was nearest to holding, s, where that is not the time of all.
+    /// Time at which it was nearest to holding, s, if it differs from that of the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
-    /// Whether what has to hold with it held then; `None` where that is nothing.
+    /// Whether the conditions that must hold with it held then; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest_held: Option<bool>,
 }
 
-/// A term whose sign a comparison of its absolute value does not tell.
+/// A term whose sign does not follow from a comparison of its absolute value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SignedTerm {
-    /// The term as the file writes it; of a difference from a number what that is subtracted from.
+    /// The term as the file writes it; for a difference from a number the minuend.
     pub term: String,
     /// Its value, in the units of the file.
     pub value: f64,
 }
 
 impl Condition {
-    /// What decided the condition in a frame, or in the frames in which it was nearest to holding, with its text.
-    /// `of_file` maps the names of its file to those of the whole; `definition` gives what a name is defined as, and
-    /// the text of that.
+    /// The comparison that decided the condition in a frame, or in the frames in which it was nearest to holding,
+    /// with its text. `of_file` maps the names of its file to those of the whole; `definition` returns the
+    /// definition of a name, and its text.
     pub fn miss(
         &self,
         nearest: impl Into<Nearest>,
@@ -73,7 +73,7 @@ impl Condition {
             let comparison = part(&node, self.text(), definition, &mut { now.number })?;
             let within = within(&comparison, now.arguments);
             let rest_held = decided.rest_holds.filter(|_| !is_alone);
-            // What is true or false alone was false all the time.
+            // A Boolean without a comparison was false all the time.
             let has_time = now.sides.is_some() || rest_held.is_some();
             let time = Some(decided.time).filter(|time| has_time && *time != whole.time);
             Some(FailedPart { comparison, sides: now.sides, within, time, rest_held })
@@ -95,10 +95,10 @@ impl Condition {
     }
 }
 
-/// What a name is defined as, and the text of that.
+/// The definition of a name, and its text.
 type Definitions<'a> = &'a dyn Fn(&str) -> Option<(SyntaxNode, Arc<str>)>;
 
-/// Text of the part of a condition that so many others are `before`.
+/// Text of the part of a condition that has so many others `before` it.
 pub(super) fn part(
     node: &SyntaxNode,
     text: &str,
@@ -127,11 +127,11 @@ pub(super) fn part(
     None
 }
 
-/// Digits of a number at least; more where two numbers need them to differ.
+/// Smallest number of digits; more if two numbers need them to differ.
 const DIGITS: i32 = 3;
 
 impl NearMiss {
-    /// Its comparison; where one of several would have been enough, all of them: `time < 2 or h > 1`.
+    /// Its comparison; if one of several would have sufficed, all of them: `time < 2 or h > 1`.
     fn comparisons(&self) -> String {
         match self.alternatives.as_slice() {
             [] => self.comparison.clone(),
@@ -139,9 +139,10 @@ impl NearMiss {
         }
     }
 
-    /// The values that came nearest, and when: `nearest 0.49 at 3.02 s`. Where one of several comparisons would have
-    /// been enough, what each compares when it was nearest: `nearest x = 0.4 at 1.00 s; h = 0.9 at 3.02 s`. A value
-    /// that would do by itself at another time is none where it takes others with it: whether these held is told.
+    /// The values that came nearest, and when: `nearest 0.49 at 3.02 s`. If one of several comparisons would have
+    /// sufficed, the terms of each with their values when it was nearest: `nearest x = 0.4 at 1.00 s; h = 0.9 at
+    /// 3.02 s`. For a comparison that needs other conditions to hold too, a value that satisfies it alone at another
+    /// time is not enough: the text states whether the others held.
     pub fn nearest(&self) -> String {
         let is_apart = |part: &FailedPart| part.time.is_some() || part.rest_held.is_some();
         if !self.alternatives.iter().any(is_apart) {
@@ -158,9 +159,9 @@ impl NearMiss {
         format!("nearest {}", each.collect::<Vec<_>>().join("; "))
     }
 
-    /// What the sides were, as far as the comparison does not say: `0.812`, `0.812 against 0.84`,
-    /// `0.17 (x = 0.83)` of `abs(x - 1)`, or `false`. Of several of which one would have been enough, each term with
-    /// its value.
+    /// Values of the sides, as far as the comparison does not state them: `0.812`, `0.812 against 0.84`, `0.17 (x =
+    /// 0.83)` of `abs(x - 1)`, or `false`. If one of several comparisons would have sufficed, each term with its
+    /// value.
     pub fn value(&self) -> String {
         let NearMiss { comparison, sides, within, .. } = self;
         if self.alternatives.is_empty() {
@@ -214,7 +215,7 @@ impl FailedPart {
         Some((self.comparison.get(sides[side].span.clone())?.to_owned(), is_written_out(&sides[side])))
     }
 
-    /// What it compares, each with its value, but for numbers that are written out.
+    /// The operands, each with its value, except literal numbers.
     fn terms(&self) -> Vec<String> {
         let Some(values) = self.sides else { return vec![format!("{} = false", self.comparison)] };
         if let Some(signed) = &self.within {
@@ -233,8 +234,8 @@ impl fmt::Display for SignedTerm {
     }
 }
 
-/// What is within `abs` on a side of a comparison. Of a sum or difference with a number the other term: of
-/// `abs(x - 1)` where x is.
+/// The value within `abs` on a side of a comparison. For a sum or difference with a number the other term:
+/// for `abs(x - 1)` the value of x.
 fn within(comparison: &str, arguments: [Option<f64>; 2]) -> Option<SignedTerm> {
     let node = parse_expression(comparison)?;
     let mut node = &node;
@@ -290,7 +291,7 @@ impl fmt::Display for NearMiss {
     }
 }
 
-/// Whether what has to hold besides held.
+/// Whether the other conditions that must hold with it held.
 fn of_rest(held: Option<bool>, which: &str) -> String {
     match held {
         None => String::new(),
@@ -299,7 +300,7 @@ fn of_rest(held: Option<bool>, which: &str) -> String {
     }
 }
 
-/// A number with so many digits, without zeros at its end.
+/// A number with this many digits, without trailing zeros.
 pub(super) fn digits(value: f64, count: i32) -> String {
     let size = value.abs();
     if !value.is_finite() || size >= 1e6 || (size > 0.0 && size < 1e-4) {
@@ -390,7 +391,7 @@ mod tests {
         assert_eq!(miss.to_string(), "signal > 0.84: nearest 0.8399 at 2.00 s");
     }
 
-    /// What is told of a condition after frames of these times, signals and others.
+    /// The report on a condition after frames of these times, signals and other values.
     fn told(text: &str, frames: &[(f64, f64, f64)]) -> String {
         let condition = bound(text);
         let mut nearest = None;
@@ -433,7 +434,7 @@ mod tests {
             told("signal > 1 and other > 2", &[(1.0, 0.5, 0.0)]),
             "other > 2: nearest 0 at 1.00 s, where the rest did not hold either"
         );
-        // What is equal holds, though by no margin.
+        // Equal sides satisfy the comparison, with zero margin.
         assert_eq!(
             told("other == 2 and signal > 1", &[(1.0, 0.5, 2.0)]),
             "signal > 1: nearest 0.5 at 1.00 s, where the rest held"
@@ -456,7 +457,7 @@ mod tests {
 
     #[test]
     fn names_of_definitions_give_way_to_the_comparisons_in_them() {
-        // As the binder puts the definition in place of its name.
+        // In the form in which the binder substitutes the definition for its name.
         let condition = bound("(signal > 0 and other > 1) and signal > 5");
         let decided = condition.deciding(&FRAME);
         let named = Condition { origin: bound("signal > 0").origin, ..condition };

@@ -1,13 +1,13 @@
-//! How many sets an expression goes through within each other: each multiplies the time of a frame by its
+//! Largest depth of nested set expressions: each level multiplies the time of a frame by the number of
 //! members.
 
 use super::sets::PerMember;
 use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};
 
-/// Most sets within each other, through definitions too: of 100 members each, 10 000 values.
+/// Largest depth of nested sets, including those in definitions: with 100 members each, 10 000 values.
 pub(super) const MOST: usize = 2;
 
-/// What may go through sets.
+/// A node that may contain iterations over sets.
 pub(super) trait Nesting {
     /// The most sets within each other.
     fn sets_deep(&self) -> usize;

@@ -8,7 +8,7 @@ use crate::diagnostic::Place;
 use crate::namespace::Namespace;
 
 /// Operands of a condition's comparisons, and the conditions it consists of, each once; literal numbers are
-/// left out; `of_file` maps the names of its file to those of the whole. Empty for a text that is not an
+/// omitted; `of_file` maps the names of its file to those of the whole. Empty for a text that is not an
 /// expression.
 pub fn operands(text: &str, of_file: Option<&Namespace>, names: &dyn Names) -> Vec<Any> {
     let mut nodes = Vec::new();

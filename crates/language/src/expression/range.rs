@@ -1,5 +1,5 @@
-//! Ranges of expressions by their form: how a weight is known to be 0 or more before the run. NaN is possible
-//! in any frame.
+//! Ranges of expressions by their form: they show before the run whether a weight is 0 or more. NaN is
+//! possible in any frame.
 
 use super::interval::Interval;
 use super::names::{Meaning, Names, builtin};
@@ -7,7 +7,7 @@ use super::syntax::{Syntax, SyntaxNode};
 use super::value::Value;
 use aplomb_math::elementary::{exp, log};
 
-/// Between which numbers the expression stays, if it is a number.
+/// The interval of the expression, if it is a number.
 pub fn interval(node: &SyntaxNode, names: &dyn Names) -> Interval {
     let of = |node: &SyntaxNode| interval(node, names);
     match &node.syntax {

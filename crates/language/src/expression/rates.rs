@@ -47,8 +47,8 @@ impl Lookup for Shifted<'_> {
 }
 
 /// Differences of `value` over frames of `dt` s; `time_scale` is the length of one second of the controller's
-/// clock, s. A value that goes in straight lines has corners, and no acceleration that could be followed
-/// there; one that jumps has no rate either.
+/// clock, s. A piecewise linear value has corners, and no acceleration there that could be tracked; one that
+/// jumps has no rate either.
 fn differences<T: Copy + Default + Sub<Output = T> + Mul<f64, Output = T>>(
     value: impl Fn(&dyn Lookup) -> T,
     interpolation: Option<Interpolation>,
@@ -78,7 +78,7 @@ impl Scalar {
         differences(|values| self.value(values), interpolation, values, dt, time_scale)
     }
 
-    /// Whether it changes with time, and with nothing else.
+    /// Whether it depends on time and on nothing else that changes.
     pub fn is_of_time(&self) -> bool {
         match &self.form {
             ScalarForm::Keyframes(track) => !track.is_constant(),
@@ -97,7 +97,7 @@ impl VectorValue {
         differences(|values| self.value(values), interpolation, values, dt, time_scale)
     }
 
-    /// Whether it changes with time, and with nothing else.
+    /// Whether it depends on time and on nothing else that changes.
     pub fn is_of_time(&self) -> bool {
         match &self.form {
             VectorForm::Keyframes(track) => !track.is_constant(),

@@ -1,9 +1,8 @@
-//! Sets: expressions over everything of a kind that is there in the frame, as in `argmin(distance(o) for o in
+//! Sets: expressions over all objects of a kind that exist in the frame, as in `argmin(distance(o) for o in
 //! objects if is_near(o))`.
 //!
-//! The word in front says what becomes of the values. The variable is known in the value and in the condition
-//! alone and hides another meaning of its name there. Members come in the order of the scene; of equal ones
-//! the first counts.
+//! The first word selects the aggregate. The variable is known only in the value and in the condition, and hides
+//! another meaning of its name there. Members are in the order of the scene; of equal ones the first is selected.
 
 use super::interval::Interval;
 use super::names::{Meaning, Names};

@@ -5,44 +5,44 @@ use super::bound::Condition;
 use super::tree::{Boolean, Number};
 use super::value::Lookup;
 
-/// Most parts of which one would have been enough that are kept.
+/// Largest number of alternatives that are kept.
 const MOST: usize = 4;
 
-/// The part of a condition that decides it in a frame: of parts that all have to hold the one that is farthest from
-/// it, of parts of which one has to hold the one that is nearest to it.
+/// The part of a condition that decides it in a frame: of parts that must all hold, the one farthest from holding;
+/// of alternatives, the one nearest to holding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deciding {
     /// The margin of the condition, see [`Condition::slack`].
     pub margin: f64,
     /// The part.
     pub part: PartNow,
-    /// All parts of which one has to hold, in the order of the text; none where there is only one. Margins of
-    /// different units cannot be compared, so that the nearest alone says little.
+    /// All alternatives, in the order of the text; empty if there is only one. Margins of different units
+    /// cannot be compared, so that the nearest alone is little information.
     pub alternatives: [Option<PartNow>; MOST],
     /// Whether the condition holds.
     pub holds: bool,
-    /// Whether what has to hold besides the part holds; `None` where that is nothing.
+    /// Whether the other conditions that must hold with the part hold; `None` if there are none.
     pub rest_holds: Option<bool>,
     /// Time of the frame, s.
     pub time: f64,
 }
 
-/// What decided a condition in the frames in which it was nearest to holding.
+/// The part that decided a condition in the frames in which it was nearest to holding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
-    /// Of each of the parts of which one is enough, in the order of the text, in the frame in which that part was
-    /// nearest: the frames are others, and margins of different units cannot be compared. One where all has to hold.
+    /// For each alternative, in the order of the text, its value in the frame in which it was nearest: the frames
+    /// differ, and margins of different units cannot be compared. One element if there are no alternatives.
     each: [Option<Deciding>; MOST],
 }
 
 /// A part of a condition in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartNow {
-    /// Its number, from the left, with definitions in place of their names.
+    /// Its number, from the left, with definitions substituted for their names.
     pub number: usize,
-    /// Values of the left and the right side, where it compares numbers.
+    /// Values of the left and the right side, if it compares numbers.
     pub sides: Option<[f64; 2]>,
-    /// What each side is a function of, where that is one number: x of `abs(x)`.
+    /// The argument of each side, if that is one number: x for `abs(x)`.
     pub arguments: [Option<f64>; 2],
 }
 
@@ -55,14 +55,14 @@ impl Condition {
         self.deciding(lookup).margin
     }
 
-    /// The part that decides the condition in the present frame. Allocates nothing.
+    /// The part that decides the condition in the present frame. It does not allocate memory.
     pub fn deciding(&self, lookup: &dyn Lookup) -> Deciding {
         self.tree.deciding(lookup, &mut 0, f64::NEG_INFINITY, false)
     }
 
     /// What decided the condition in the frames in which it was nearest to holding so far, the first of those in
-    /// which it was as near: the present one, or those of `before`. Looks no further than it takes to know that the
-    /// present one is not nearer.
+    /// which it was as near: the present one, or those of `before`. The evaluation stops as soon as it is clear
+    /// that the present one is not nearer.
     pub fn nearest(&self, lookup: &dyn Lookup, before: Option<Nearest>) -> Nearest {
         let each = before.map_or([None; MOST], |before| before.each);
         let mut search = Search { lookup, each, parts: 0, alternatives: 0 };
@@ -80,12 +80,12 @@ impl From<Deciding> for Nearest {
 }
 
 impl Nearest {
-    /// Of each of the parts of which one is enough, in the order of the text.
+    /// For each alternative, in the order of the text.
     pub fn each(&self) -> impl Iterator<Item = &Deciding> {
         self.each.iter().flatten()
     }
 
-    /// Of the whole condition: the first of the frames in which it was nearest to holding.
+    /// For the whole condition: the first of the frames in which it was nearest to holding.
     pub fn decided(&self) -> Option<&Deciding> {
         let is_nearer = |one: &&Deciding, other: &&Deciding| {
             one.margin.total_cmp(&other.margin).then(other.time.total_cmp(&one.time))
@@ -100,7 +100,7 @@ impl Nearest {
     }
 }
 
-/// A look at the parts of a condition of which one is enough.
+/// An inspection of the alternatives of a condition.
 struct Search<'a> {
     lookup: &'a dyn Lookup,
     each: [Option<Deciding>; MOST],
@@ -136,12 +136,12 @@ impl Deciding {
         self.alternatives.into_iter().flatten().chain(alone)
     }
 
-    /// This one of two of which one has to hold: it is one of `sides`, which are in the order of the text.
+    /// This one of two alternatives: it is one of `sides`, which are in the order of the text.
     fn of(self, sides: [Deciding; 2]) -> Deciding {
         let mut alternatives = [None; MOST];
         let mut all = sides.iter().flat_map(Deciding::parts);
         alternatives.iter_mut().for_each(|slot| *slot = all.next());
-        // Of too many the one that decides is kept.
+        // Of too many, the deciding one is kept.
         if !alternatives.contains(&Some(self.part)) {
             alternatives[MOST - 1] = Some(self.part);
         }
@@ -154,9 +154,9 @@ impl Boolean {
         self.deciding(lookup, &mut 0, f64::NEG_INFINITY, false).margin
     }
 
-    /// `before` counts the parts. Parts are left out that cannot bring the margin above `least`: what is returned is
-    /// then of another part, and not above `least` either. `is_negated` inside of `not`, where one part of `and` has
-    /// to fail, and all parts of `or`.
+    /// `before` counts the parts. Parts that cannot raise the margin above `least` are skipped: the result is then
+    /// that of another part, and not above `least` either. `is_negated` is set inside `not`, where one part of `and`
+    /// must fail, and all parts of `or`.
     fn deciding(&self, lookup: &dyn Lookup, before: &mut usize, least: f64, is_negated: bool) -> Deciding {
         let mut arguments = [None, None];
         let (margin, holds, sides) = match self {
@@ -182,7 +182,7 @@ impl Boolean {
             }
             Boolean::Or(sides) => {
                 let one = sides[0].deciding(lookup, before, least, is_negated);
-                // Inside of `not` all has to fail, and whether the other does is of use too.
+                // Inside `not` all parts must fail, and whether the other does matters too.
                 let least = if is_negated { least } else { least.max(one.margin) };
                 let other = sides[1].deciding(lookup, before, least, is_negated);
                 let [decides, rest] = if other.margin > one.margin { [other, one] } else { [one, other] };
@@ -227,7 +227,7 @@ impl Boolean {
         Deciding { margin, holds, part, alternatives: [None; MOST], rest_holds: None, time: lookup.time() }
     }
 
-    /// Looks at the parts of which one is enough.
+    /// Inspects the alternatives.
     fn search(&self, is_negated: bool, search: &mut Search<'_>) {
         match (self, is_negated) {
             (Boolean::Not(inner), _) => inner.search(!is_negated, search),
@@ -238,7 +238,7 @@ impl Boolean {
         }
     }
 
-    /// How many parts it has of which each can decide it.
+    /// Number of its parts, each of which can decide it.
     fn parts(&self) -> usize {
         match self {
             Boolean::Not(inner) => inner.parts(),
@@ -250,7 +250,7 @@ impl Boolean {
 }
 
 impl Number {
-    /// Its value, and that of what it is a function of, where that is one number.
+    /// Its value, and that of its argument, if that is one number.
     fn value_with_argument(&self, lookup: &dyn Lookup) -> (f64, Option<f64>) {
         match self {
             Number::One(function, argument) => {
@@ -298,7 +298,7 @@ mod tests {
             exact = exact.filter(|before| before.margin >= now.margin).or(Some(now));
             assert_eq!(nearest.and_then(|nearest| nearest.decided().copied()), exact, "{frame:?}");
         }
-        // The frame panics where it is asked for `reach`.
+        // The frame panics if `reach` is queried.
         let costly = bound("signal > 5 and reach(left_foot) > 1");
         let near = bound("signal > 5").deciding(&frames[1]);
         assert_eq!(costly.nearest(&frames[0], Some(near.into())), near.into(), "it looked no further");

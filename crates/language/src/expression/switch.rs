@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
     initially: bool,
-    /// Frames from which on it is on or off, in order; of changes in one frame the last counts.
+    /// Frames from which on it is on or off, in order; of several changes in one frame, the last applies.
     changes: Vec<(u64, bool)>,
 }
 

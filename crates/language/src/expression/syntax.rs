@@ -11,7 +11,7 @@ use crate::diagnostic::nearest;
 use crate::namespace::Namespace;
 use std::ops::Range;
 
-/// Nesting allowed in one expression; keeps hostile files off the end of the stack.
+/// Largest nesting depth of an expression; it keeps hostile files from overflowing the stack.
 const DEEPEST: usize = 100;
 
 /// A node of the syntax tree, with its place and depth.
@@ -82,15 +82,15 @@ pub struct ChoiceNode {
 /// `any(value for variable in set if condition)`
 #[derive(Clone, Debug)]
 pub struct Members {
-    /// What becomes of the values.
+    /// The aggregate of the values.
     pub fold: Fold,
     /// The value of each member.
     pub value: SyntaxNode,
-    /// What each member is called in the value and the condition.
+    /// Name of each member in the value and the condition.
     pub variable: String,
-    /// What is gone through.
+    /// The set of the iteration.
     pub set: Set,
-    /// What only members have that count.
+    /// The condition that selects members.
     pub condition: Option<SyntaxNode>,
 }
 
@@ -111,7 +111,7 @@ impl SyntaxNode {
         }
     }
 
-    /// With its names as they are called in the whole that the text's file is a part of.
+    /// With its names as they are in the whole that contains the text's file.
     pub fn in_whole(mut self, of_file: Option<&Namespace>) -> Self {
         if let Some(of_file) = of_file {
             self.rename(of_file);
@@ -163,7 +163,7 @@ impl SyntaxNode {
         std::iter::once(self).chain(below).collect()
     }
 
-    /// The names in it, dotted ones as a whole, without those that it gives to members of sets.
+    /// The names in it, dotted ones as a whole, without the variables of set expressions.
     pub fn names(&self) -> Vec<String> {
         if let Some(name) = self.name() {
             return vec![name];
@@ -178,7 +178,7 @@ impl SyntaxNode {
     }
 }
 
-/// Reads a whole text as one expression; `None` where it is none.
+/// Parses a whole text as one expression; `None` if it is not one.
 pub fn parse_expression(text: &str) -> Option<SyntaxNode> {
     parse(text).ok()
 }
@@ -212,7 +212,7 @@ const PRODUCT: u8 = 6;
 const NEGATION: u8 = 7;
 const POWER: u8 = 8;
 
-/// How tightly an operator between two sides binds.
+/// The binding power of a binary operator.
 fn strength(word: Token) -> Option<(&'static str, u8)> {
     Some(match word {
         Token::Word("or") => ("or", OR),
@@ -287,7 +287,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads something nested, unless that is too deep.
+    /// Parses a nested expression, unless it is too deep.
     fn deeper(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<SyntaxNode, Mistake>,
@@ -406,7 +406,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// ` for variable in set if condition`, behind the value of each member.
+    /// ` for variable in set if condition`, after the value of each member.
     fn members(
         &mut self,
         word: &str,
@@ -442,7 +442,7 @@ impl<'t> Parser<'t> {
         Ok(Members { fold, value, variable: variable.into(), set, condition })
     }
 
-    /// Expressions between commas, up to the closing bracket, which stays.
+    /// Expressions between commas, up to the closing bracket, which is not consumed.
     fn list(&mut self, close: &'static str) -> Result<Vec<SyntaxNode>, Mistake> {
         let mut parts = Vec::new();
         while self.peek() != Token::Symbol(close) {
@@ -454,7 +454,7 @@ impl<'t> Parser<'t> {
         Ok(parts)
     }
 
-    /// Takes a closing bracket and returns where it ends.
+    /// Consumes a closing bracket and returns its end.
     fn close(&mut self, close: &'static str, opened: usize) -> Result<usize, Mistake> {
         let end = self.span().end;
         if self.take(Token::Symbol(close)) {

@@ -1,4 +1,4 @@
-//! A small frame and its names, for tests of what uses expressions.
+//! A small frame and its names, for tests of modules that use expressions.
 
 use super::*;
 use crate::{BodyId, JointId};
@@ -82,7 +82,7 @@ impl Lookup for Frame {
         }
     }
 
-    /// Five objects; the middle one is not there. No other things.
+    /// Five objects; the middle one is absent. There are no other objects.
     fn presence(&self, set: Set, number: usize) -> Option<bool> {
         (set == Set::Objects && number < 5).then_some(number != 2)
     }

@@ -402,7 +402,7 @@ proptest::proptest! {
 
 #[test]
 fn a_set_is_gone_through_and_what_is_not_there_does_not_count() {
-    // Objects at 3, 1, (0.5, not there), 2 and 1 m.
+    // Objects at 3, 1, (0.5, absent), 2 and 1 m.
     for (expression, value) in [
         ("count(true for o in objects)", 4.0),
         ("count(far(o) < 2.5 for o in objects if far(o) > 1.5)", 1.0),
@@ -413,11 +413,11 @@ fn a_set_is_gone_through_and_what_is_not_there_does_not_count() {
         ("min(far(o) for o in objects if far(o) > 9)", f64::INFINITY),
         ("sum(far(o) for o in objects if far(o) > 9)", 0.0),
         ("count(true for h in holds)", 0.0),
-        // Of the set around it the inner one sees the member too: pairs of which the first is farther.
+        // The inner expression can also use the member of the outer set: pairs of which the first is farther.
         ("sum(count(far(a) > far(b) for b in objects) for a in objects)", 5.0),
         ("1 if any(far(o) == 2 for o in objects) and not all(far(o) == 2 for o in objects) else 0", 1.0),
         ("1 if all(false for o in objects if far(o) > 9) else 0", 1.0),
-        // A variable hides what has its name outside.
+        // A variable hides an outer meaning of its name.
         ("sum(far(signal) for signal in objects) + signal", 8.0),
     ] {
         assert_eq!(number(expression).unwrap(), value, "{expression}");
@@ -425,7 +425,7 @@ fn a_set_is_gone_through_and_what_is_not_there_does_not_count() {
     // Of equal ones the first, which is not the last.
     assert!(holds("argmin(far(o) for o in objects) == argmin(far(o) for o in objects if far(o) < 1.5)"));
     assert!(holds("argmin(far(o) for o in objects) != argmin(far(o) for o in objects if far(o) > 1.5)"));
-    // What is not there has no value, and is not there for who uses it.
+    // An absent object has no value, and is also absent for expressions that use it.
     let (source, fields) = read("number = 'far(argmin(far(o) for o in objects if far(o) > 9))'");
     assert_eq!(fields.number.unwrap().bind(&source, &TestNames).unwrap().known(&FRAME), None);
 }

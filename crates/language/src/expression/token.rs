@@ -18,7 +18,7 @@ pub(super) enum Token<'t> {
 const SYMBOLS: [&str; 17] =
     ["<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "^", "(", ")", "[", "]", ",", "."];
 
-/// Habits of other languages, and what to write here.
+/// Habits from other languages, and the correct form here.
 const FOREIGN: [(&str, &str); 7] = [
     ("&&", "write `and`"),
     ("||", "write `or`"),

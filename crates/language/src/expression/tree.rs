@@ -20,7 +20,7 @@ pub(super) enum Number {
     Constant(f64),
     Time,
     StateTime,
-    /// Time in a state that has others in it.
+    /// Time in a state with inner states.
     LevelTime(usize),
     Quantity(Call),
     One(fn(f64) -> f64, Box<Number>),
@@ -33,7 +33,7 @@ pub(super) enum Number {
     Choice(Box<Choice<Number>>),
     /// Sum, smallest or largest of a set.
     Over(Box<PerMember<Number>>),
-    /// Of how many members of a set a condition holds.
+    /// The number of members of a set for which a condition holds.
     Count(Box<PerMember<Boolean>>),
 }
 
@@ -71,7 +71,7 @@ pub(super) enum Reference {
     Constant(Value),
     Quantity(Call),
     Choice(Box<Choice<Reference>>),
-    /// The member that a variable is at, so many sets further out.
+    /// The present member of a variable, this number of sets further out.
     Member(usize),
     /// The member of a set with the smallest or largest number.
     Over(Box<PerMember<Number>>),
@@ -90,7 +90,7 @@ impl<T> Choice<T> {
     }
 }
 
-/// Arguments that nearly all quantities do with.
+/// The number of arguments that suffices for nearly all quantities.
 const FEW: usize = 7;
 
 /// A quantity by slot, with its arguments.
@@ -102,7 +102,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Whether what it is of is not there, which quantities say with NaN.
+    /// Whether its object is absent, which quantities express as NaN.
     fn is_nowhere(&self, lookup: &dyn Lookup) -> bool {
         let is_missing = match self.value(lookup) {
             Value::Number(value) => value.is_nan(),
@@ -113,7 +113,7 @@ impl Call {
     }
 
     fn value(&self, lookup: &dyn Lookup) -> Value {
-        // Few have many, and room for them is to be cleared each time.
+        // Few have many, and the memory for them must be cleared each time.
         match self.arguments.len() {
             0..=FEW => self.value_in::<FEW>(lookup),
             _ => self.value_in::<MOST_ARGUMENTS>(lookup),
@@ -131,7 +131,7 @@ impl Call {
 }
 
 impl Expression {
-    /// Whether something that it needs now is not there.
+    /// Whether a required object is absent now.
     fn lacks(&self, lookup: &dyn Lookup) -> bool {
         match self {
             Expression::Number(tree) => tree.lacks(lookup),
@@ -181,7 +181,7 @@ impl Expression {
 }
 
 impl Number {
-    /// Whether something that it needs now is not there.
+    /// Whether a required object is absent now.
     pub(super) fn lacks(&self, lookup: &dyn Lookup) -> bool {
         match self {
             Number::Constant(_) | Number::Time | Number::StateTime | Number::LevelTime(_) => false,
@@ -239,7 +239,7 @@ impl Boolean {
 }
 
 impl Vector {
-    /// Whether something that it needs now is not there.
+    /// Whether a required object is absent now.
     pub(super) fn lacks(&self, lookup: &dyn Lookup) -> bool {
         match self {
             Vector::Constant(_) => false,
@@ -274,8 +274,8 @@ impl Vector {
 }
 
 impl Reference {
-    /// Adds every value that it can have, where `of_quantity` knows them by slot; false where they are not
-    /// known.
+    /// Adds every possible value, where `of_quantity` gives those of quantities by slot; false if they are
+    /// unknown.
     pub(super) fn list_values(
         &self,
         of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>,

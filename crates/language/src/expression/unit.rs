@@ -27,7 +27,7 @@ impl Unit {
     /// Metres a second.
     pub const SPEED: Unit = Unit { twice: [2, 0, -2, 0] };
 
-    /// The unit that a quantity's list gives; `None` for one that depends on its argument (`rad or m`).
+    /// The unit given in a quantity's list; `None` for one that depends on its argument (`rad or m`).
     pub fn of(text: &str) -> Option<Unit> {
         let twice = match text {
             "" | "1" => [0; 4],
@@ -71,7 +71,7 @@ impl Unit {
         Some(Unit { twice })
     }
 
-    /// Angles are numbers where they are multiplied.
+    /// Angles are numbers in products.
     fn without_angle(self) -> Unit {
         let [metre, kilogram, second, _] = self.twice;
         Unit { twice: [metre, kilogram, second, 0] }
@@ -105,7 +105,7 @@ enum UnitKnowledge {
     Any,
     /// A quantity's own.
     Sure(Unit),
-    /// A quantity times a number that is written out, which may have a unit.
+    /// A quantity times a literal number, which may have a unit.
     Scaled(Unit),
 }
 
@@ -121,7 +121,7 @@ impl UnitKnowledge {
         unit.map_or(UnitKnowledge::Any, UnitKnowledge::Sure)
     }
 
-    /// Of a sum, a choice, the least of two: what both may be.
+    /// For a sum, a choice, the minimum of two: the common possibilities.
     fn with(self, other: UnitKnowledge) -> UnitKnowledge {
         match (self, other) {
             (UnitKnowledge::Literal, other) | (other, UnitKnowledge::Literal) => other,
@@ -132,7 +132,7 @@ impl UnitKnowledge {
     }
 }
 
-/// Where the units of names come from.
+/// The source of the units of names.
 pub trait Units {
     /// Unit of a name or a quantity; `None` if it is unknown.
     fn unit(&self, name: &str, arguments: &[SyntaxNode]) -> Option<Unit>;
@@ -141,7 +141,7 @@ pub trait Units {
 /// Two units where there should be one.
 #[derive(Clone, Debug)]
 pub struct UnitMismatch {
-    /// The two parts, or twice the whole, where something else asks for another unit.
+    /// The two parts, or the whole twice if its use requires another unit.
     pub nodes: [SyntaxNode; 2],
     /// Their units.
     pub units: [Unit; 2],
@@ -149,7 +149,7 @@ pub struct UnitMismatch {
     pub operator: String,
 }
 
-/// The unit of an expression, where it is known, and what does not fit together in it.
+/// The unit of an expression, if it is known, and the units in it that do not match.
 pub(super) fn infer(node: &SyntaxNode, units: &dyn Units) -> (Option<Unit>, Vec<UnitMismatch>) {
     let mut found = Vec::new();
     let known = Inference { units, found: &mut found }.of(node);
@@ -157,7 +157,7 @@ pub(super) fn infer(node: &SyntaxNode, units: &dyn Units) -> (Option<Unit>, Vec<
 }
 
 impl Unit {
-    /// The unit of an expression, where it is known, and what does not fit together in it.
+    /// The unit of an expression, if it is known, and the units in it that do not match.
     pub fn infer(node: &SyntaxNode, units: &dyn Units) -> (Option<Unit>, Vec<UnitMismatch>) {
         infer(node, units)
     }
@@ -298,7 +298,7 @@ impl Inference<'_> {
                 parts.iter().for_each(|part| {
                     self.of(part);
                 });
-                // A number, which authors scale to whatever they mean.
+                // A number, which authors may scale freely.
                 UnitKnowledge::Any
             }
             (_, parts) => {

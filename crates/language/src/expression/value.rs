@@ -30,7 +30,7 @@ pub enum Type {
     Character,
     /// A state of the controller.
     State,
-    /// Pushes of a scene from many sides; only figures of runs are of them.
+    /// Pushes of a scene from many sides; only figures of runs refer to them.
     Pushes,
     /// A body or a site; only parameters have this type.
     Place,
@@ -77,24 +77,25 @@ impl std::fmt::Display for Type {
     }
 }
 
-/// A state of a controller, or one that has others in it.
+/// A state of a controller, or one with inner states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateId {
-    /// Its number: of the states in the order of the whole, then of those that have others in them.
+    /// Its number: first the states in the order of the whole, then those with inner states.
     pub number: usize,
-    /// The first of the states in it, itself where it has none.
+    /// The first of its inner states, or itself if it has none.
     pub first: usize,
-    /// Behind the last of them, which stand side by side.
+    /// One past the last of them; they are consecutive.
     pub end: usize,
 }
 
 impl StateId {
-    /// A state that has no others in it.
+    /// A state without inner states.
     pub fn single(number: usize) -> Self {
         StateId { number, first: number, end: number + 1 }
     }
 
-    /// Whether one of the two is in the other, or is it: who is in a state is in all that it is in.
+    /// Whether one of the two contains the other, or both are equal: a controller in a state is also in all
+    /// states that contain it.
     fn is_with(self, other: StateId) -> bool {
         let holds = |outer: StateId, inner: StateId| outer.first <= inner.first && inner.end <= outer.end;
         holds(self, other) || holds(other, self)
@@ -114,16 +115,16 @@ pub enum Value {
     Body(BodyId),
     /// Index of a site in `Model::sites`.
     Site(usize),
-    /// A joint, as an index into the model, and the sign with which its own angle is that of the role it was
-    /// named by.
+    /// A joint, as an index into the model, and the sign of its angle relative to that of the role by which
+    /// it was named.
     Joint(JointId, f64),
-    /// Index of a hold of the scene; `None` where there is none of the kind.
+    /// Index of a hold of the scene; `None` if there is none of the kind.
     Hold(Option<usize>),
-    /// Number of a passive object of the scene; `None` where there is none of the kind.
+    /// Number of a passive object of the scene; `None` if there is none of the kind.
     Passive(Option<usize>),
-    /// Number of a surface of the scene, the ground first; `None` where there is none of the kind.
+    /// Number of a surface of the scene, the ground first; `None` if there is none of the kind.
     Surface(Option<usize>),
-    /// Number of a character of the scene; `None` where there is none of the kind.
+    /// Number of a character of the scene; `None` if there is none of the kind.
     Character(Option<usize>),
     /// A state of the controller; `None` where there is none.
     State(Option<StateId>),
@@ -150,7 +151,7 @@ impl Value {
         }
     }
 
-    /// Whether both are the same part or thing, as `==` has it: a state is the same as one that it is in.
+    /// Whether both are the same part or object, as `==` defines it: a state equals one that contains it.
     pub(super) fn is_same_reference(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::State(Some(one)), Value::State(Some(other))) => one.is_with(*other),
@@ -173,8 +174,8 @@ impl Value {
         if let Value::Vector(value) = self { value } else { Vector3::repeat(f64::NAN) }
     }
 
-    /// The value as people write it, with the names of the model's parts and of the scene's things by set and
-    /// number.
+    /// The value as people write it, with the names of the model's parts and of the scene's objects by set
+    /// and number.
     pub fn describe(&self, model: &dyn PartNames, things: &dyn Fn(Set, usize) -> Option<Arc<str>>) -> String {
         let thing = |set: Set, number: Option<usize>| match number {
             Some(number) => match things(set, number) {
@@ -216,16 +217,16 @@ pub trait PartNames {
 /// Most arguments a quantity may take.
 pub const MOST_ARGUMENTS: usize = 16;
 
-/// Where expressions get the values of the frame.
+/// The source of the values of the frame for expressions.
 pub trait Lookup {
     /// The value of a quantity by the slot that its name's meaning gave, of the type it promised.
     fn quantity(&self, slot: usize, arguments: &[Value]) -> Value;
 
-    /// Whether the thing of that number of a set is there now; `None` beyond the last.
+    /// Whether the object of that number of a set is present now; `None` beyond the last.
     fn presence(&self, set: Set, number: usize) -> Option<bool>;
 
-    /// What the variable stands for that goes through a set, of the set that many around the innermost one.
-    /// Only expressions that go through one have any.
+    /// The present member of a set expression, of the one that many levels outside the innermost. Only set
+    /// expressions have members.
     fn member(&self, _level: usize) -> Value {
         Value::Boolean(false)
     }
@@ -236,7 +237,7 @@ pub trait Lookup {
     /// Seconds since the controller's state was entered, on the controller's own clock.
     fn state_time(&self) -> f64;
 
-    /// Seconds since the entry into the state that is nested in this many others.
+    /// Seconds since the entry into the state at this nesting depth.
     fn level_time(&self, _level: usize) -> f64 {
         self.state_time()
     }

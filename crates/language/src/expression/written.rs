@@ -60,7 +60,7 @@ impl WrittenValue {
         WrittenValue { said, span, text: None }
     }
 
-    /// Of a name or an expression that is not in a field of its own: a key, a list of names.
+    /// For a name or an expression that is not in a separate field: a key, a list of names.
     pub fn of_name(source: &Source, name: &Spanned<String>) -> Self {
         WrittenValue::of_text(source, name.span(), name.get_ref())
     }
@@ -73,12 +73,12 @@ impl WrittenValue {
         }
     }
 
-    /// The expression; of a list none.
+    /// The expression; `None` for a list.
     pub fn expression(&self) -> Option<&SyntaxNode> {
         if let WrittenForm::Expression(node) = &self.said { Some(node) } else { None }
     }
 
-    /// The value and its components, where it is a list.
+    /// The value and its components, if it is a list.
     pub fn parts(&self) -> Vec<&WrittenValue> {
         let below = match &self.said {
             WrittenForm::List(parts) => parts.iter().flat_map(|part| part.parts()).collect(),

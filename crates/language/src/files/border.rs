@@ -1,4 +1,4 @@
-//! Reads files that other files name, and guards against panics in other libraries' readers.
+//! Reads files that other files refer to, and guards against panics in other libraries' readers.
 
 use std::cell::Cell;
 use std::fs::{File, metadata};
@@ -10,11 +10,11 @@ use std::sync::Once;
 /// Largest file that is read, bytes.
 pub const LARGEST: u64 = 256 << 20;
 
-/// The bytes of a regular file. Pipes and devices are refused: reading them may never end or may have
+/// The bytes of a regular file. Pipes and devices are rejected: reading them may never end or may have
 /// effects.
 ///
 /// # Errors
-/// No regular file, one larger than [`LARGEST`], or one that cannot be read.
+/// Not a regular file, one larger than [`LARGEST`], or one that cannot be read.
 pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     // Checked before opening, because opening a pipe waits for its writer.
     let said = metadata(path)?;

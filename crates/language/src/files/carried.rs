@@ -1,5 +1,5 @@
-//! Files that the program carries. A build with debug assertions, which tests are, reads them where its sources lie, so
-//! that nothing is compiled again when a controller changes.
+//! Files that are embedded in the program. A build with debug assertions, such as a test build, reads them from the
+//! source tree, so that a changed controller does not cause a recompilation.
 
 use super::locate::Folder;
 #[cfg(debug_assertions)]
@@ -30,7 +30,7 @@ mod within {
         }
     }
 
-    /// Paths of all files of a kind, from its folder on, with forward slashes.
+    /// Paths of all files of a kind, relative to the root of shipped files, with forward slashes.
     pub(in crate::files) fn paths(folder: Folder) -> Vec<String> {
         let mut paths = Vec::new();
         collect(directory(folder), &mut paths);
@@ -62,7 +62,7 @@ mod sources {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("shipped").join(folder.name())
     }
 
-    /// Paths of all files of a kind, from its folder on, with forward slashes.
+    /// Paths of all files of a kind, relative to the root of shipped files, with forward slashes.
     pub(crate) fn paths(folder: Folder) -> Vec<String> {
         let mut paths = Vec::new();
         collect(&directory(folder), Path::new(""), &mut paths);

@@ -42,7 +42,7 @@ pub fn read<T: DeserializeOwned>(
     match (read.mistakes.into_iter().next(), read.value) {
         (None, Some(value)) => Ok(value),
         (Some(mistake), _) => Err(mistake),
-        // A value without content always comes with a mistake.
+        // A value without content always has a mistake.
         (None, None) => Err(FileError::new(source, 0..0, "this file cannot be read")),
     }
 }
@@ -106,7 +106,7 @@ impl<'t> Document<'t> {
         Ok(Document { table })
     }
 
-    /// Sets the values of overrides, whose texts become part of `source`.
+    /// Sets the values of overrides, whose texts are appended to `source`.
     ///
     /// # Errors
     /// An override without a place in the document.
@@ -151,7 +151,7 @@ impl<'t> Document<'t> {
     /// Deserialises the document.
     pub fn read<T: DeserializeOwned>(self, source: &Source, format: &Format) -> Read<T> {
         let Document { table } = self;
-        // Of a file of another kind everything would be wrong.
+        // In a file of another kind, every key would be a mistake.
         for (foreign, is) in format.foreign {
             if let Some((key, _)) = table.get_ref().iter().find(|(key, _)| key.get_ref() == foreign) {
                 return Read::failed(FileError::new(source, key.span(), *is));
@@ -159,7 +159,7 @@ impl<'t> Document<'t> {
         }
         let none = finite::mistakes(source, table.get_ref(), format.may_be_infinite);
         let (value, mut mistakes) = mend::read(source, table, format);
-        // The value is unknown if these mistakes left a part out.
+        // The value is unknown if these mistakes removed a part.
         let value = value.filter(|_| none.is_empty());
         mistakes.extend(none);
         Read { value, mistakes }
@@ -186,15 +186,15 @@ pub struct Format {
     pub may_be_infinite: &'static [&'static str],
     /// Expands a shortened path of keys in this document.
     pub unfold: Option<Unfold>,
-    /// Keys that are often written in another form or in another table, with what helps.
+    /// Keys that are often written in another form or in another table, with help.
     pub hints: &'static [(&'static str, &'static str)],
-    /// Tables that only files of another kind have, with what such a file is told to be.
+    /// Tables that only files of another kind have, with the name of that kind in messages.
     pub foreign: &'static [(&'static str, &'static str)],
 }
 
 impl Format {
-    /// What helps with a key whose value has a wrong form, or that its table does not have; the error of serde, about
-    /// the value at the end of a path of keys.
+    /// Help for a key whose value has a wrong form, or that is unknown in its table; the error of serde, about the
+    /// value at the end of a path of keys.
     pub(super) fn hint(&self, message: &str, path: &[String]) -> Option<&'static str> {
         let key = match unknown(message, "unknown field ") {
             Some((key, _)) => key,

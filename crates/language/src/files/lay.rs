@@ -1,5 +1,4 @@
-//! Overlays: a table of one document applied to another document, as an include does with the file it
-//! includes.
+//! Overlays: a table of one document applied to another document, as for the file of an include.
 
 use super::document::{Format, Keys};
 use super::overrides::element;
@@ -26,7 +25,7 @@ pub(super) fn over<'t>(
     for (key, value) in over {
         let is_named = format.named.contains(&key.get_ref().as_ref()) || key.get_ref() == ELEMENTS;
         match value.into_inner() {
-            // One by one, because some entries may belong to an included file.
+            // Entry by entry, because some may belong to an included file.
             DeValue::Table(entries) if is_named => {
                 for (name, value) in entries {
                     let keys = vec![

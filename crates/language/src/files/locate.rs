@@ -56,8 +56,8 @@ impl Folder {
         }
     }
 
-    /// Extensions of a file of this kind when another file names it. The restriction keeps a scene from
-    /// showing lines of any other file on the disk in its messages.
+    /// Extensions of a file of this kind when another file names it. The restriction prevents messages about
+    /// a scene from showing lines of arbitrary files on the disk.
     fn endings(self) -> &'static [&'static str] {
         match self {
             Folder::Characters | Folder::Passive => &["xml", "mjcf", "urdf"],
@@ -147,12 +147,13 @@ pub fn shipped(folder: Folder) -> Vec<String> {
 }
 
 /// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it: a
-/// reference in it is looked for beside it, then among the shipped files; of a text that a program made, then
-/// on disk. `None` is for a reference from the command line, which is relative to the working directory.
+/// reference in it is resolved in its folder, then among the shipped files; a reference in a text that a
+/// program made, then on disk. `None` is for a reference from the command line, which is relative to the
+/// working directory.
 ///
 /// # Errors
 ///
-/// If no such file is found, or it cannot be read; the message names those that are alike.
+/// If no such file is found, or it cannot be read; the message lists similar names.
 pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<Located, NotFound> {
     let mut looked = Vec::new();
     match from {
@@ -170,7 +171,7 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
         }
         None => {}
     }
-    // The working directory is not searched for files that other files name.
+    // The working directory is not searched for files that other files refer to.
     if from.is_none()
         && let Some(found) = on_disk(folder, &tidy(Path::new(reference)), &mut looked, None)?
     {
@@ -191,7 +192,7 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
     Err(not_found(folder, reference, from, &looked))
 }
 
-/// What is told of a file that is in none of the places `looked` for, with what is like it.
+/// The message about a file that is in none of the places `looked` for, with similar names.
 fn not_found(folder: Folder, reference: &str, from: Option<&Locator>, looked: &[String]) -> NotFound {
     let message = format!("there is no {} `{reference}`", folder.kind());
     let names = shipped(folder);
@@ -212,8 +213,8 @@ fn not_found(folder: Folder, reference: &str, from: Option<&Locator>, looked: &[
     NotFound { message, help: Some(help) }
 }
 
-/// What to say of a name without an ending that a file on disk answers, although a shipped file has that
-/// name; `None` for any other reference.
+/// The message about a name without an extension that a file on disk matches, although a shipped file has
+/// that name; `None` for any other reference.
 pub fn shadowed(folder: Folder, reference: &str, found: &Locator) -> Option<String> {
     let Locator::Disk(path) = found else { return None };
     let is_path = reference.starts_with('.') || Path::new(reference).is_absolute();
@@ -283,7 +284,7 @@ pub fn open(path: &Path) -> Result<Source, NotFound> {
     Ok(Source::new(slashes(path), text).from_file(path))
 }
 
-/// Like [`find`], for a reference that stands in a file, which a mistake points at. A reference given on the
+/// Like [`find`], for a reference written in a file, at which a mistake points. A reference given on the
 /// command line (`--set`) is relative to the working directory.
 ///
 /// # Errors

@@ -1,5 +1,5 @@
-//! All mistakes of a document, where serde stops at the first: the wrong part is removed or replaced by what
-//! was probably meant, and the rest is read again.
+//! All mistakes of a document, where serde stops at the first: the wrong part is removed or replaced by the
+//! probable intention, and the rest is read again.
 
 use super::absent;
 use super::document::Format;
@@ -11,7 +11,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-/// Most mistakes reported; a file with more is of another kind.
+/// Largest number of reported mistakes; a file with more is of another kind.
 const MOST: usize = 50;
 
 /// Keys and indices from the root to an item of a document.
@@ -48,7 +48,7 @@ pub(super) fn read<T: DeserializeOwned>(
             mistakes.push(translate(source, &error.message, error.span.clone()));
             continue;
         }
-        // A missing part that was removed before is no mistake of its own.
+        // The absence of a part that was removed before is not another mistake.
         if !is_above(&path, &taken) {
             let absent = missing(&error.message)
                 .and_then(|key| absent::named(source, table.get_ref(), format, &path, key));
@@ -101,7 +101,7 @@ fn is_above(path: &ItemPath, taken: &[ItemPath]) -> bool {
     taken.iter().any(|other| other.len() > path.len() && other.starts_with(path))
 }
 
-/// An unknown key, and the key that was probably meant.
+/// An unknown key, and the key that was probably intended.
 fn meant(message: &str) -> Option<(String, String)> {
     let (wrong, known) = unknown(message, "unknown field ")
         .or_else(|| unknown(message, "unknown variant "))
@@ -109,7 +109,7 @@ fn meant(message: &str) -> Option<(String, String)> {
     Some((wrong.to_owned(), nearest(wrong, known)?.to_owned()))
 }
 
-/// Renames the wrong key at `path`, or in the table there, unless the new name is taken.
+/// Renames the wrong key at `path`, or in the table there, unless the new name already exists.
 fn rename(table: &mut DeTable<'_>, path: &[String], wrong: &str, name: &str) -> bool {
     let parents = match path.split_last() {
         Some((last, parents)) if last == wrong => parents,
@@ -170,7 +170,7 @@ fn enter(
     }
 }
 
-/// Keeps the path if its span contains the wanted one and is shorter than the best so far.
+/// Keeps the path if its span contains the given one and is shorter than the best so far.
 fn offer(own: &Range<usize>, wanted: &Range<usize>, here: &ItemPath, best: &mut Option<(usize, ItemPath)>) {
     if own.is_empty() || own.start > wanted.start || own.end < wanted.end {
         return;
@@ -228,7 +228,7 @@ mod tests {
     use crate::files::{Format, read_all};
     use serde::Deserialize;
 
-    // Only whether these parse counts; no field is read.
+    // Only whether these parse matters; no field is read.
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
     #[expect(dead_code, reason = "only whether it parses counts")]

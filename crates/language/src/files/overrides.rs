@@ -32,7 +32,7 @@ impl OverrideTarget {
 pub struct Override {
     /// The argument as the command line gives it.
     pub argument: String,
-    /// File the value goes to.
+    /// File to which the value is written.
     pub target: OverrideTarget,
     /// Keys with their spans in `argument`.
     pub(super) path: Vec<(String, Range<usize>)>,
@@ -73,7 +73,7 @@ impl Override {
         Ok(Override { argument: argument.to_owned(), target, path, value })
     }
 
-    /// A value of a controller: `path` without `controller.` in front, `value` in TOML.
+    /// A value of a controller: `path` without the prefix `controller.`, `value` in TOML.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl Override {
             place = place.enter(source, key, found, !is_named)?;
         }
         let last_span = start + last_span.start..start + last_span.end;
-        // No key would refer to a new entry under a name of its own.
+        // No key would refer to a new entry under its own name.
         let is_named = parents.len() == 1 && NAMED_VALUES.contains(&parents[0].0.as_str());
         if is_named {
             place.has(source, last, &last_span)?;
@@ -328,7 +328,7 @@ pub(super) fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeVal
     Spanned::new(span, value)
 }
 
-/// The element with that `name`, else with that index.
+/// The element with that `name`, otherwise with that index.
 pub(super) fn element(array: &DeArray<'_>, key: &str) -> Option<usize> {
     let named = array.iter().position(|element| {
         element.get_ref().get("name").is_some_and(|name| name.get_ref().as_str() == Some(key))

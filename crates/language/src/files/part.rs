@@ -1,9 +1,9 @@
 //! Parts of a document as serde reads them into types.
 //!
-//! toml parses; its own way from the parsed values into types is not used, for two reasons: it accepts further elements
-//! of arrays with a fixed length, which are a mistake here, and it is generic code that the compiler would translate
-//! anew for each type that files have. Here a type meets one deserialiser, one list of elements and one list of
-//! entries, and nothing else.
+//! The crate `toml` parses; its own deserialisation of the parsed values into types is not used, for two reasons: it
+//! accepts further elements of arrays with a fixed length, which are a mistake here, and it is generic code that the
+//! compiler would instantiate for each type of the files. Here each type uses one deserialiser, one list of elements
+//! and one list of entries, and nothing else.
 
 use crate::spanned;
 use serde::de::{
@@ -22,7 +22,7 @@ const DATE: &str = "$__toml_private_datetime";
 pub(super) struct DocumentPart<'t> {
     content: PartContent<'t>,
     span: Range<usize>,
-    /// Whether unknown keys are told before anything is read, as in variants of enums.
+    /// Whether unknown keys are reported before anything is read, as in variants of enums.
     strict: bool,
 }
 
@@ -32,11 +32,11 @@ enum PartContent<'t> {
     Byte(usize),
 }
 
-/// Why a part is not of the wanted type.
+/// Why a part is not of the required type.
 #[derive(Debug)]
 pub(super) struct TypeMismatch {
     pub message: String,
-    /// `None` until the part is known that it is about.
+    /// `None` until the affected part is known.
     pub span: Option<Range<usize>>,
 }
 
@@ -81,7 +81,7 @@ impl<'t> DocumentPart<'t> {
         DocumentPart { content: PartContent::Value(DeValue::Table(table.into_inner())), span, strict: false }
     }
 
-    /// The mismatch of a part that is of another type than `expected`.
+    /// The mismatch of a part with another type than `expected`.
     #[cold]
     fn other(&self, expected: &dyn Expected) -> TypeMismatch {
         let found = match &self.content {
@@ -107,7 +107,7 @@ impl<'t> DocumentPart<'t> {
         TypeMismatch::at(self.span.clone(), format!("{kind} number overflowed"))
     }
 
-    /// The mismatch of a whole number that no 64 bits hold.
+    /// The mismatch of an integer that does not fit in 64 bits.
     fn huge(&self, number: &DeInteger<'_>, expected: &dyn Expected) -> TypeMismatch {
         let (digits, radix) = (number.as_str(), number.radix());
         let text = match (i128::from_str_radix(digits, radix), u128::from_str_radix(digits, radix)) {
@@ -187,7 +187,7 @@ impl<'t> DocumentPart<'t> {
         }
     }
 
-    /// What a structure is read from.
+    /// The source of a structure.
     fn fields(
         self,
         name: &str,
@@ -209,7 +209,7 @@ impl<'t> DocumentPart<'t> {
         }
     }
 
-    /// Whether a variant's table has no other keys than these.
+    /// Whether a variant's table has only these keys.
     fn has_only(&self, known: &[&str]) -> Result<(), TypeMismatch> {
         let PartContent::Value(DeValue::Table(table)) = &self.content else { return Ok(()) };
         let others: Vec<_> = table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())).collect();
@@ -229,10 +229,10 @@ enum TomlNumber {
     Float(f64),
 }
 
-/// What is no number, or none that 64 bits hold.
+/// A value that is not a number, or not one that fits in 64 bits.
 struct NoNumber;
 
-/// What reads the whole numbers of a type, and all other numbers.
+/// Reads the integers of a type, and all other numbers.
 macro_rules! numbers {
     ($($method:ident),*) => {
         $(fn $method<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
@@ -241,7 +241,7 @@ macro_rules! numbers {
     };
 }
 
-/// What needs no more of a type than what it does with any value.
+/// Methods that only forward any value to the type.
 macro_rules! any {
     ($($method:ident($($name:ident: $type:ty),*)),*) => {
         $(fn $method<V: Visitor<'t>>(self, $($name: $type,)* visitor: V) -> Result<V::Value, TypeMismatch> {
@@ -293,7 +293,7 @@ impl<'t> Deserializer<'t> for DocumentPart<'t> {
         }
     }
 
-    // A field that is absent is `None`; one that is there is never.
+    // An absent field is `None`; a present one never is.
     fn deserialize_option<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
         let span = self.span.clone();
         visitor.visit_some(self).map_err(|error: TypeMismatch| error.or_at(span))
@@ -411,13 +411,13 @@ impl Expected for Length {
     }
 }
 
-/// What a structure is read from.
+/// The source of a structure.
 enum FieldSource<'t> {
     Listed(Elements<'t>),
     Named(Entries<'t>),
 }
 
-/// The elements of an array that are left to read.
+/// The remaining elements of an array.
 struct Elements<'t>(std::vec::IntoIter<DocumentPart<'t>>);
 
 impl<'t> SeqAccess<'t> for Elements<'t> {
@@ -435,7 +435,7 @@ impl<'t> SeqAccess<'t> for Elements<'t> {
     }
 }
 
-/// The entries of a table that are left to read.
+/// The remaining entries of a table.
 struct Entries<'t> {
     left: std::vec::IntoIter<(DocumentPart<'t>, DocumentPart<'t>)>,
     /// The value of the key that was read last.

@@ -7,7 +7,7 @@ impl Override {
     /// Sets the value in a table at its path; missing tables are created.
     ///
     /// # Errors
-    /// A path through a value or to no element of a list, and a value that is not TOML, as text.
+    /// A path through a value or to a missing element of a list, and a value that is not TOML, as text.
     pub fn put(&self, table: &mut Table) -> Result<(), String> {
         let text = self.value_text();
         let value = match format!("value = {text}").parse::<Table>() {

@@ -3,7 +3,7 @@
 use crate::diagnostic::{FileError, Source};
 use std::ops::Range;
 
-/// The reworded error of serde or the TOML parser, which is about these bytes; of the whole text where there are none.
+/// The reworded error of serde or the TOML parser, which is about these bytes, or about the whole text without any.
 pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize>>) -> FileError {
     let span = first_line(source, span.unwrap_or(0..0));
     let file_error = |message: String| FileError::new(source, span.clone(), message);
@@ -13,7 +13,7 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
     if let Some((name, known)) = unknown(message, "unknown variant ") {
         let mistake = file_error(format!("`{name}` is not one of the choices here"));
         return match (is_expression(name), known.as_slice()) {
-            // What belongs into one of them.
+            // The contents of one of them.
             (true, [first, others @ ..]) => {
                 let others: Vec<String> = others.iter().map(|other| format!("`{other}`")).collect();
                 let others = match others.as_slice() {
@@ -54,7 +54,7 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
     file_error(message.to_owned())
 }
 
-/// Whether a text is meant to be worked out, and no name.
+/// Whether a text should be evaluated and is not a name.
 fn is_expression(text: &str) -> bool {
     text.contains(['<', '>', '=', '('])
 }

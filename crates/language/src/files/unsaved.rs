@@ -1,4 +1,4 @@
-//! Texts that stand for files on disk while something is read: what an editor shows and has not saved.
+//! Texts that replace files on disk while something is read: the unsaved contents of an editor.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,13 +12,13 @@ thread_local! {
     static TEXTS: RefCell<Arc<Unsaved>> = RefCell::default();
 }
 
-/// Does `work` on this thread with these texts in place of the files at their paths.
+/// Runs `work` on this thread with these texts in place of the files at their paths.
 pub fn with_unsaved<T>(texts: Arc<Unsaved>, work: impl FnOnce() -> T) -> T {
     let _before = Before(TEXTS.with(|own| own.replace(texts)));
     work()
 }
 
-/// Puts the texts before back, also where the work panics.
+/// Restores the previous texts, even if the work panics.
 struct Before(Arc<Unsaved>);
 
 impl Drop for Before {

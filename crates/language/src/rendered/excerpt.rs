@@ -1,10 +1,10 @@
-//! The lines around a place in a file, short enough to be looked at.
+//! The lines around a place in a file, shortened to be readable.
 
 use crate::diagnostic::FileError;
 use crate::visible::in_line;
 use std::ops::Range;
 
-/// Letters of a line that are shown before the place, and from it on.
+/// Number of characters of a line that are shown before the place, and after it.
 const BEFORE: usize = 150;
 const AFTER: usize = 250;
 
@@ -35,11 +35,11 @@ impl Excerpt {
         let begin = text[..start].rfind('\n').map_or(0, |end| end + 1);
         let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
         let place = start..floor(text, mistake.span.end.clamp(start, end));
-        // Who draws takes of the lines around the place as many as it wants.
+        // The caller takes as many of the lines around the place as it needs.
         let above: Vec<&str> = text[..begin].lines().rev().take(AROUND).collect();
         let mut shown: String = above.iter().rev().map(|line| cut(line) + "\n").collect();
         let first_line = line - above.len();
-        // The line itself: from a little before the place to a little behind where it begins.
+        // The line itself: from a little before the place to a little after its start.
         let from = word_start(text, back(text, start, BEFORE).max(begin)..start, begin);
         let until = word_end(text, start..ahead(text, start, AFTER).min(end), end);
         if from > begin {
@@ -73,10 +73,10 @@ fn cut(line: &str) -> String {
     in_line(&line[..end]) + if end < line.len() { "…" } else { "" }
 }
 
-/// Letters that are given up at most so that no word is cut.
+/// Largest number of characters that are dropped so that no word is cut.
 const WORD: usize = 60;
 
-/// Where the first word begins that is whole in a range of a line, unless that is where the line begins.
+/// The start of the first complete word in a range of a line, unless that is the start of the line.
 fn word_start(text: &str, range: Range<usize>, begin: usize) -> usize {
     if range.start == begin || text[..range.start].ends_with(' ') {
         return range.start;
@@ -85,7 +85,7 @@ fn word_start(text: &str, range: Range<usize>, begin: usize) -> usize {
     near.find(' ').map_or(range.start, |space| range.start + space + 1)
 }
 
-/// Where the last word ends that is whole in a range of a line, unless that is where the line ends.
+/// The end of the last complete word in a range of a line, unless that is the end of the line.
 fn word_end(text: &str, range: Range<usize>, end: usize) -> usize {
     if range.end == end || text[range.end..].starts_with(' ') {
         return range.end;
@@ -94,7 +94,7 @@ fn word_end(text: &str, range: Range<usize>, end: usize) -> usize {
     text[near..range.end].rfind(' ').map_or(range.end, |space| near + space)
 }
 
-/// The nearest start of a letter at or before that byte.
+/// The nearest start of a character at or before that byte.
 fn floor(text: &str, mut byte: usize) -> usize {
     while !text.is_char_boundary(byte) {
         byte -= 1;

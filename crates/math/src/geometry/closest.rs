@@ -34,7 +34,7 @@ pub struct Nearest {
 /// Closest points of two shapes; `None` beyond `reach` (m), or where one is a plane.
 ///
 /// Round shapes are treated as all points within a radius of a core, so that the closest points of two
-/// capsules are exact, and those of others as accurate as the library's iteration.
+/// capsules are exact, and those of other shapes as accurate as the library's iteration.
 #[doc(alias = "GJK")]
 pub fn closest(pair: &[PlacedShape; 2], reach: f64) -> Option<Nearest> {
     let away = pair[1].centre - pair[0].centre;

@@ -14,7 +14,7 @@ use std::fmt;
 const MOST_FACES: usize = 2;
 /// Largest number of points that are kept around a face.
 const FACE_POINTS: usize = 8;
-/// A face with less than this share of the surface is not a face to stand on.
+/// A face with less than this share of the surface is not used as a face to stand on.
 const FACE_SHARE: f64 = 0.1;
 /// Cosine of the angle between triangles of one face: 2°.
 const FLAT: f64 = 0.999_39;
@@ -37,8 +37,8 @@ impl Hull {
     const DIRECTIONS: usize = 2000;
 
     /// The convex hull of at most [`Hull::MOST_CORNERS`] of these points, m: first those around its large
-    /// flat faces, on which it may stand, then repeatedly the point that is farthest outside the hull so far.
-    /// `None` for points in one plane, and for too few.
+    /// flat faces, on which a body may stand, then repeatedly the point that is farthest outside the hull so
+    /// far. `None` for points in one plane, and for too few points.
     #[doc(alias = "convex hull")]
     #[doc(alias = "hull simplification")]
     pub fn around(points: &[Vector3<f64>]) -> Option<Self> {
@@ -46,7 +46,7 @@ impl Hull {
     }
 
     /// The convex hull of these points, m, with all of its corners; `None` for points in one plane, and for
-    /// too few.
+    /// too few points.
     pub fn new(points: &[Vector3<f64>]) -> Option<Self> {
         if points.len() < 4 || points.iter().flatten().any(|value| !value.is_finite()) || are_flat(points) {
             return None;
@@ -178,7 +178,8 @@ fn around_faces(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
         let Some(along) = far.and_then(|far| far.try_normalize(0.0)) else { continue };
         let across = face.normal.cross(&along);
         for side in 0..FACE_POINTS {
-            // Between the axes of the face, so that the ends of its edges are found and nothing between them.
+            // Between the axes of the face, so that only the ends of its edges are found, and no point
+            // between them.
             let (sine, cosine) = sincos(TAU * (side as f64 + 0.5) / FACE_POINTS as f64);
             let end =
                 farthest(&face.points, &(along * cosine + across * sine)).map(|index| face.points[index]);

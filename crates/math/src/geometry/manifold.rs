@@ -90,7 +90,7 @@ impl Manifold {
 
 impl PlacedConvex<'_> {
     fn pose(&self) -> Pose {
-        // The library's cylinder stands along y.
+        // The library's cylinder has its axis along y.
         let upright = Matrix3::new(1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0);
         let rotation = match self.convex.shape {
             Shape::Cylinder { .. } => self.rotation * upright,

@@ -5,9 +5,9 @@
 //! * How far a point is from one of them: [`distance_to_ball`], [`distance_to_box`], [`WorldShape::distance`].
 //! * Nearest points of segments ([`nearest_on_segment`]), convex polygons ([`Polygon`]) and pairs of shapes
 //!   ([`closest`]); all points at which two shapes touch ([`Manifold`], [`overlap_of_boxes`]).
-//! * Shapes as triangles, for those who draw them: [`surface`](fn@surface).
+//! * Shapes as triangles, for drawing: [`surface`](fn@surface).
 //!
-//! Pairs of shapes are the work of a geometry library, parry, whose types no other room sees.
+//! Pairs of shapes are handled by a geometry library, parry, whose types are not visible outside this crate.
 
 mod closest;
 mod distance;

@@ -13,7 +13,7 @@ pub struct Overlap {
     pub normal: Vector3<f64>,
     /// Pairs of points on the first and on the second, world, m.
     pub points: [[Vector3<f64>; 2]; 8],
-    /// How many of the pairs there are.
+    /// Number of pairs.
     pub count: usize,
 }
 
@@ -86,8 +86,8 @@ fn edges(first: &OrientedBox, second: &OrientedBox, [i, j]: [usize; 2], normal: 
     Overlap { normal, points, count: 1 }
 }
 
-/// The face of `other` that looks most at a face of `base`, cut to what lies before that; pairs are points of
-/// `other` and of `base`. `normal` points out of that face.
+/// The face of `other` that is most nearly opposite to a face of `base`, clipped to the region in front of
+/// that face; pairs are points of `other` and of `base`. `normal` points out of that face.
 fn patch(
     base: &OrientedBox,
     axis: usize,

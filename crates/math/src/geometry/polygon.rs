@@ -3,7 +3,7 @@
 use super::nearest_on_segment;
 use nalgebra::Vector2;
 
-/// A convex polygon, corners counter-clockwise; with fewer than three corners a segment, a point or nothing.
+/// A convex polygon, corners counter-clockwise; with fewer than three corners a segment, a point or empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygon {
     corners: Vec<Vector2<f64>>,
@@ -23,7 +23,7 @@ impl Polygon {
             self.corners.extend_from_slice(&self.points);
             return;
         }
-        // The first point comes once more before it goes.
+        // The first point is appended once more and then removed.
         self.corners.reserve(self.points.len() + 1);
         half_hull(&mut self.corners, self.points.iter());
         let lower = self.corners.len();
@@ -43,7 +43,7 @@ impl Polygon {
         self.edges().map(|(a, b)| 0.5 * a.perp(&b)).sum::<f64>().max(0.0)
     }
 
-    /// Centroid of the area; of the corners where there is no area. `None` without corners.
+    /// Centroid of the area; of the corners if the area is zero. `None` without corners.
     pub fn centre(&self) -> Option<Vector2<f64>> {
         let first = *self.corners.first()?;
         let area = self.area();

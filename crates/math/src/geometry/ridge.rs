@@ -10,10 +10,10 @@ const HALVINGS: usize = 48;
 /// Number of bisections for the ends of the section that touches.
 const HALVINGS_OF_SECTION: usize = 24;
 /// The section of an edge that is farther from a shape than the nearest point by no more than this touches as
-/// one, in its middle, so that a turn of the shape moves the point steadily; m.
+/// a whole, at its middle, so that a rotation of the shape moves the point continuously; m.
 const FLAT: f64 = 1e-4;
-/// A normal that is turned into a face by no more than this still points out of it, rad: a sole that comes down
-/// with its toes first touches the edge under its heel as it gets level.
+/// A normal that points into a face by no more than this angle still counts as pointing out of it, rad: a sole
+/// that lands toes first touches the edge under its heel as it becomes level.
 const TURNED: f64 = 0.2;
 
 /// The nearest point of a ridge or an edge to a shape.
@@ -30,18 +30,18 @@ pub struct NearestRidge {
 /// Which point counts where a ridge or an edge touches a shape along a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Along {
-    /// The point that is deepest in the shape or nearest to it, however flat it lies: on ground with many
-    /// ridges side by side.
+    /// The point that is deepest in the shape or nearest to it, however flat the shape lies: on ground with
+    /// many ridges side by side.
     Deepest,
     /// The middle of the section.
     Middle,
-    /// Where it begins, in the direction of the ridge or edge.
+    /// Its start, in the direction of the ridge or edge.
     First,
-    /// Where it ends.
+    /// Its end.
     Last,
-    /// Of a box the deepest of the points at which it begins or ends to lie over a ridge, of those in this quarter of
-    /// its face: what keeps it from rolling into one of several ridges under it. The quarters are numbered by the
-    /// signs of the face's two coordinates, the first counts 1, the second 2.
+    /// For a box, the deepest of the points at which it begins or ends to lie over a ridge, among those in this
+    /// quarter of its face: this keeps it from rolling into one of several ridges under it. The quarters are numbered
+    /// by the signs of the face's two coordinates, the first counts 1, the second 2.
     Quarter(u8),
 }
 
@@ -50,9 +50,9 @@ fn can_lie_over(shape: &Shape) -> bool {
     matches!(shape, Shape::Box { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. })
 }
 
-/// The point of a box's edges that is nearest to a shape or deepest in it, where that is within `reach` (m) of
-/// it; the box has its middle at the origin and these half-lengths (m). The shape's origin is at `centre` (m)
-/// and its axes are turned by `turn`, both in the frame of the box; `along`: which point of the section that
+/// The point of a box's edges that is nearest to a shape or deepest in it, if that is within `reach` (m) of
+/// it; the box has its centre at the origin and these half-lengths (m). The shape's origin is at `centre` (m)
+/// and its axes are rotated by `turn`, both in the frame of the box; `along`: which point of the section that
 /// touches. `None` for shapes other than boxes, capsules and cylinders.
 pub fn nearest_box_edge(
     half_lengths: &Vector3<f64>,
@@ -82,7 +82,8 @@ pub fn nearest_box_edge(
     nearest_of_edges(edges, shape, centre, turn, along, reach, is_out)
 }
 
-/// The nearest of some edges that are within `reach` (m) of a shape and whose normal into the shape is wanted.
+/// The nearest of some edges that are within `reach` (m) of a shape and have an admissible normal into the
+/// shape.
 fn nearest_of_edges(
     edges: impl Iterator<Item = [Vector3<f64>; 2]>,
     shape: &Shape,
@@ -121,10 +122,10 @@ fn nearest_of_edges(
 }
 
 impl HeightField {
-    /// The point of a ridge that is nearest to a shape or deepest in it, where that is within `reach` (m) of
-    /// it. The shape's origin is at `centre` (m) and its axes are turned by `turn`, both in the frame of the
+    /// The point of a ridge that is nearest to a shape or deepest in it, if that is within `reach` (m) of it.
+    /// The shape's origin is at `centre` (m) and its axes are rotated by `turn`, both in the frame of the
     /// ground; `along`: which point of the section that touches. `None` for shapes without edges or sides that
-    /// could lie over a ridge, for ellipsoids and for meshes, which touch by their corners alone.
+    /// could lie over a ridge, for ellipsoids and for meshes, which touch only with their corners.
     pub fn nearest_ridge(
         &self,
         shape: &Shape,
@@ -151,14 +152,14 @@ impl HeightField {
                 [[column, row], [column + right, row + up]].map(|end| self.corner(end))
             })
         });
-        // A ridge holds up what is over it.
+        // A ridge supports the shape above it.
         nearest_of_edges(ridges, shape, centre, turn, along, reach, |_, normal| normal.z > 0.0)
     }
 }
 
 /// The point of an edge that is deepest in a shape or nearest to it, in the shape's frame, and how far it is
-/// from the shape: along an edge that distance has one least value, for the shape is convex. Where the edge
-/// lies along the shape, up to [`FLAT`], the wanted point of that section.
+/// from the shape: along an edge that distance has one minimum, because the shape is convex. If the edge lies
+/// along the shape, up to [`FLAT`], the selected point of that section.
 fn nearest_of_edge(
     shape: &Shape,
     [from, to]: [Vector3<f64>; 2],
@@ -203,12 +204,13 @@ fn nearest_of_edge(
         Along::Last => at(ends[1]),
         Along::Middle | Along::Deepest | Along::Quarter(_) => middle,
     };
-    // Beside the shape its distance would turn away: the face under the middle counts for the whole section.
+    // Next to the shape, the direction of the distance would turn away: the face under the middle counts for
+    // the whole section.
     (point, SignedDistance { distance: distance + normal.dot(&(point - middle)), normal })
 }
 
 /// The ends of the section of an edge that is over or under the lowest face of a box, in the frame of the box
-/// with `down` in it, and how far they are from that face; where the edge is beside the face, the point of it
+/// with `down` in it, and how far they are from that face; if the edge is next to the face, the point of it
 /// that is nearest to the box, twice.
 fn ends_under_box(
     half_lengths: &Vector3<f64>,
@@ -223,7 +225,7 @@ fn ends_under_box(
     let mut section = [0.0_f64, 1.0];
     for axis in (0..3).filter(|axis| *axis != face) {
         let (start, way, side) = (from[axis], to[axis] - from[axis], half_lengths[axis]);
-        // An edge along the side is over the face, or beside it, all along.
+        // An edge along the side is over the face, or next to it, along its whole length.
         if way == 0.0 {
             if start.abs() > side {
                 return beside();

@@ -2,8 +2,8 @@
 
 use nalgebra::SVector;
 
-/// How far along a segment its point nearest to `point` is, as a share of its length from 0 to 1: (p − a) · d
-/// / |d|² with d = b − a. At the first end where both are one.
+/// Position along a segment of its point nearest to `point`, as a share of its length from 0 to 1: (p − a) ·
+/// d / |d|² with d = b − a. The first end if both ends coincide.
 #[inline]
 pub fn share_of_segment<const D: usize>([a, b]: [&SVector<f64, D>; 2], point: &SVector<f64, D>) -> f64 {
     let along = b - a;

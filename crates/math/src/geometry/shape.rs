@@ -1,4 +1,4 @@
-//! Shapes in a frame of their own.
+//! Shapes in their own frames.
 
 use super::{HeightField, Hull};
 use crate::elementary::hypot;

@@ -45,7 +45,7 @@ impl ShapeExtent {
     pub fn is_over_one_face(&self, solid: &Vector3<f64>) -> bool {
         let beyond = self.centre.abs() - solid;
         let (face, _) = beyond.argmax();
-        // Where the core dips in, the face stays nearer than those on the sides.
+        // Where the core is indented, the face remains nearer than those on the sides.
         let depth = (self.half_lengths[face] - beyond[face]).max(0.0);
         depth <= solid[face]
             && (0..3).all(|axis| axis == face || beyond[axis] + self.half_lengths[axis] <= -depth)

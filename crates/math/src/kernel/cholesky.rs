@@ -4,7 +4,7 @@ use super::lanes::Lanes;
 use super::{BLOCK, Block, padded, tail};
 use std::ops::Range;
 
-/// How many blocks of rows above are worked through at once.
+/// Number of blocks of rows above that are processed at once.
 const BATCH: usize = 64;
 
 #[inline(always)]
@@ -37,7 +37,7 @@ pub(super) fn cholesky<V: Lanes>(
     Ok(())
 }
 
-/// Subtracts from four rows, from column `panel` on, what the rows above eliminate.
+/// Subtracts from four rows, from column `panel` on, the products of the rows above (elimination).
 #[inline(always)]
 fn subtract_above<V: Lanes>(
     above: &[f64],
@@ -104,7 +104,8 @@ fn subtract_batch<V: Lanes>(
     }
 }
 
-/// The same for so many blocks of columns from `column` on: sums stay in registers over all rows above.
+/// The same for this number of blocks of columns from `column` on: sums stay in registers over all rows
+/// above.
 #[inline(always)]
 fn subtract_tile<V: Lanes, const WIDE: usize>(
     above: &[f64],
@@ -135,8 +136,8 @@ fn subtract_tile<V: Lanes, const WIDE: usize>(
     }
 }
 
-/// Factors the diagonal block of four rows, of which `count` are part of the matrix. The entries above the
-/// diagonal, and the first row whose pivot is not above its least.
+/// Factors the diagonal block of four rows, of which `count` are part of the matrix. Returns the entries
+/// above the diagonal, and the first row whose pivot does not exceed its minimum.
 #[inline(always)]
 fn factor_block<V: Lanes>(
     rows: &mut [f64],
@@ -167,7 +168,7 @@ fn factor_block<V: Lanes>(
         if row < count && failed.is_none() {
             failed = Some(row);
         }
-        // What follows is no part of the factor.
+        // The following entries are not part of the factor.
         block[row] = [0.0; BLOCK];
     }
     for (k, from) in block[..count].iter().enumerate() {

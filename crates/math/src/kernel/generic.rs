@@ -40,7 +40,7 @@ fn add_four<V: Lanes>(target: &mut [f64], rows: [&[f64]; 4], factors: [f64; 4]) 
     }
 }
 
-/// Adds four rows to each of two targets, which share what is loaded.
+/// Adds four rows to each of two targets, which share the loads from memory.
 #[inline(always)]
 fn add_four_to_two<V: Lanes>(targets: [&mut [f64]; 2], rows: [&[f64]; 4], [first, second]: [[f64; 4]; 2]) {
     let [a, b, c, d] = [blocks(rows[0]), blocks(rows[1]), blocks(rows[2]), blocks(rows[3])];

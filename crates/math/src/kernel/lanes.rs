@@ -1,7 +1,7 @@
 //! Four numbers worked on at once.
 
-/// Four numbers, one operation. The compiler left to itself vectorises across rows, with more shuffles than
-/// sums.
+/// Four numbers, one operation. Without this type the compiler vectorises across rows, with more shuffles
+/// than sums.
 pub(super) trait Lanes: Copy {
     fn splat(value: f64) -> Self;
     fn load(from: &[f64; 4]) -> Self;
@@ -22,7 +22,7 @@ pub(super) trait Lanes: Copy {
     fn single(sum: f64, a: f64, b: f64) -> f64;
 }
 
-/// For any machine; fused where the processor's baseline has it.
+/// For any machine; fused if the processor's baseline supports that.
 #[derive(Clone, Copy)]
 pub(super) struct Portable([f64; 4]);
 

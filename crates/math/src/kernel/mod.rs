@@ -14,10 +14,10 @@ use super::dispatch::dispatched;
 use lanes::Avx2;
 use lanes::Portable;
 
-/// Rows are padded to a multiple of this, and pivots are taken this many at a time.
+/// Rows are padded to a multiple of this, and pivots are processed this many at a time.
 pub const BLOCK: usize = 4;
 
-/// As many numbers, next to each other in a row.
+/// This many numbers, contiguous in a row.
 type Block = [f64; BLOCK];
 
 /// The smallest positive multiple of [`BLOCK`] that holds `size`.
@@ -64,7 +64,7 @@ dispatched! {
     /// `sum` += Σ `factors[i]` row i
     fn add_rows(sum: &mut [f64], rows: &[f64], stride: usize, factors: &[f64]);
 
-    /// Upper triangle (and what else lies in its blocks) of `product`, row-major, += Σ wₖ aₖᵀ aₖ, and
+    /// Upper triangle (and the other entries of its blocks) of `product`, row-major, += Σ wₖ aₖᵀ aₖ, and
     /// `gradient`, as long as the rows of `product`, += Σ wₖ bₖ aₖ over four `rows` of one length, which is no
     /// more, with `constants` bₖ.
     fn add_squares(
@@ -88,8 +88,8 @@ dispatched! {
     /// Mirrors the upper triangle of a square matrix, row-major without padding, into the lower one.
     fn mirror(a: &mut [f64], size: usize);
 
-    /// Upper triangle (and what else lies in its blocks) of Z Zᵀ for the rows of Z, added to a `product` of
-    /// zeros. `ends` are as in [`tail`].
+    /// Upper triangle (and the other entries of its blocks) of Z Zᵀ for the rows of Z, added to a `product`
+    /// of zeros. `ends` are as in [`tail`].
     fn gram(
         rows: &[f64],
         stride: usize,
@@ -100,9 +100,9 @@ dispatched! {
     );
 }
 
-/// Where a matrix with diagonal blocks that are coupled only with the rows after the last block is not zero,
-/// right of the pivots from `next` − [`BLOCK`] on: up to the first of the two columns returned, and from the
-/// second on. `ends` are the ends of the blocks; without any, no structure is assumed.
+/// The nonzero columns of a matrix with diagonal blocks that are coupled only with the rows after the last
+/// block, right of the pivots from `next` − [`BLOCK`] on: up to the first of the two columns returned, and
+/// from the second on. `ends` are the ends of the blocks; without any, no structure is assumed.
 pub fn tail(ends: &[usize], next: usize, end: usize) -> [usize; 2] {
     let of_block = ends.iter().find(|end| **end >= next);
     let (Some(first), Some(last)) = (of_block, ends.last()) else { return [end, end] };

@@ -1,4 +1,4 @@
-//! Weighted squares of rows, four at a time, so that what they are added to is loaded and stored once for four.
+//! Weighted squares of rows, four at a time, so that the target is loaded and stored once for four rows.
 
 use super::lanes::Lanes;
 use super::{BLOCK, Block};
@@ -75,7 +75,7 @@ fn load<V: Lanes>(rows: [&[Block]; 4], block: usize) -> [V; 4] {
     [V::load(&a[block]), V::load(&b[block]), V::load(&c[block]), V::load(&d[block])]
 }
 
-/// What squares are added to, and the rows.
+/// The target of the squares, and the rows.
 struct SquareSums<'a> {
     product: &'a mut [f64],
     gradient: &'a mut [f64],
@@ -84,13 +84,13 @@ struct SquareSums<'a> {
     offsets: Block,
     /// Whole blocks of columns.
     four: [&'a [Block]; 4],
-    /// What comes after them; nothing where that is zero.
+    /// The columns after them; skipped if they are zero.
     rest: [&'a [f64]; 4],
 }
 
 impl SquareSums<'_> {
-    /// Adds the products of a block of columns with others; if `all`, also those with the constants and with
-    /// what comes after the last whole block.
+    /// Adds the products of a block of columns with other columns; if `all`, also those with the constants
+    /// and with the columns after the last whole block.
     #[inline(always)]
     fn add<V: Lanes>(&mut self, block: u16, columns: &[u16], all: bool) {
         let SquareSums { product, gradient, weights, offsets, four, rest } = self;
@@ -146,7 +146,7 @@ impl SquareSums<'_> {
         }
     }
 
-    /// Adds the squares of what comes after the last whole block.
+    /// Adds the squares of the columns after the last whole block.
     #[inline(always)]
     fn add_rest<V: Lanes>(&mut self) {
         let SquareSums { product, gradient, weights, offsets, four, rest } = self;

@@ -19,7 +19,7 @@ pub type Anchor = (Option<BodyId>, Vector3<f64>);
 #[doc(alias = "equality constraint")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopJoint {
-    /// Name of the joint in events; empty for none.
+    /// Name of the joint in events; may be empty.
     pub name: String,
     /// Index of the system of both bodies.
     pub system: usize,

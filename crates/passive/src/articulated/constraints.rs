@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 const CENTRINGS: usize = 4;
 
 /// A set of constraints `h(q̈) = J q̈ − desired`, the forces that satisfy their laws, and the solver's
-/// memory. It is filled anew for every step.
+/// memory. It is filled again for every step.
 #[doc(alias = "LCP")]
 #[doc(alias = "constraint solver")]
 #[derive(Clone, Debug, Default)]
@@ -134,7 +134,7 @@ impl Constraints {
         self.influence.row(row)
     }
 
-    /// Solves for the forces, and leaves the effect of their changes in the systems' residuals.
+    /// Solves for the forces, and stores the effect of their changes in the systems' residuals.
     fn resolve(&mut self, systems: &mut [Articulated], stop: &Tolerance) -> GaussSeidelStats {
         self.influence.update(systems, &self.rows);
         let Constraints { influence, laws, force, violation, finish, .. } = self;

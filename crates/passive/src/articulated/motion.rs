@@ -23,8 +23,8 @@ impl Gains {
     }
 
     /// Critically damped gains with which an error from rest decays to a tenth after `ts` seconds. The
-    /// paper's own values, 1/ts² and 2/ts, leave 74 % by then: (1 + ω ts) exp(−ω ts) = 0.1 has the root ω ts
-    /// = 3.8897.
+    /// paper's own values, 1/ts² and 2/ts, leave 74 % after this time: (1 + ω ts) exp(−ω ts) = 0.1 has the
+    /// root ω ts = 3.8897.
     pub fn settling(ts: f64) -> Gains {
         Gains::damped(3.889_720_169_867_429 / ts, 1.0)
     }

@@ -33,7 +33,7 @@ pub struct ArticulatedObject {
     pub damping: f64,
     /// Whether contacts of characters added after it are unknowns of their frames.
     pub is_pushed: bool,
-    /// Weight of keeping contacts of characters on it where they were made; `None` for the world's.
+    /// Weight of keeping contacts of characters on it where they were made; `None` for the world's weight.
     pub contact_weight: Option<f64>,
 }
 
@@ -119,7 +119,7 @@ impl ArticulatedObject {
         self
     }
 
-    /// The surfaces of its shapes for contacts of characters; none where such contacts are not unknowns.
+    /// The surfaces of its shapes for contacts of characters; empty where such contacts are not unknowns.
     ///
     /// # Errors
     /// The errors of constructing its system.

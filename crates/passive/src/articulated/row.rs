@@ -133,7 +133,7 @@ fn weighted(rates: &[f64], first: usize, weights: &Vector3<f64>) -> f64 {
     used.map(|(rate, weight)| rate * weight).sum()
 }
 
-/// A constraint between one or two systems. Its function is that of the first Jacobian less that of the
+/// A constraint between one or two systems. Its function is that of the first Jacobian minus that of the
 /// second, and its force acts on both with opposite signs. `None` stands for the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConstraintRow {

@@ -1,4 +1,4 @@
-//! Articulated objects of a scene: from what a file says to a world that holds all of them.
+//! Articulated objects of a scene: from the specification in a file to a world that contains all of them.
 
 use super::object::{place, prepare, surfaces};
 use super::{Articulated, ArticulatedWorld, FollowSpec, LoopSpec};

@@ -173,7 +173,7 @@ impl Articulated {
     }
 
     /// Factors M for impulses, or M + h D + h² K for a step of `h` seconds, at whose end the springs and
-    /// dampers of the joints act. Leaves the generalised forces other than those of constraints in `tau`.
+    /// dampers of the joints act. Stores the generalised forces other than those of constraints in `tau`.
     pub(super) fn prepare(&mut self, h: f64) {
         self.told_lead.copy_from_slice(&self.lead);
         self.tau.copy_from_slice(&self.torque);
@@ -204,7 +204,8 @@ impl Articulated {
     }
 
     /// The leapfrog method needs the velocity between two kicks, which depends on q̈, which depends on it:
-    /// sets v by the present q̈, so that both can be recomputed. False where that changes nothing any more.
+    /// sets v by the present q̈, so that both can be recomputed. Returns false when this no longer changes
+    /// anything.
     pub(super) fn centre_velocity(&mut self) -> bool {
         if self.held || self.lead_time == 0.0 {
             return false;
@@ -230,7 +231,7 @@ impl Articulated {
         self.residual.fill(0.0);
     }
 
-    /// Tries a step of `h`: leaves the resulting state in `next`, with everything computed for it.
+    /// Tries a step of `h`: stores the resulting state in `next`, with everything computed for it.
     pub(super) fn attempt(&mut self, h: f64) {
         let (half, v) = (0.5 * h, &self.state.v);
         for (j, &a) in self.acceleration.iter().enumerate() {

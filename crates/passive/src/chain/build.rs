@@ -15,7 +15,7 @@ const WORLD: RigidPose = RigidPose {
     orientation: UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(1.0, 0.0, 0.0, 0.0)),
 };
 
-/// Where bodies are in memory, and which of them have children.
+/// Positions of bodies in memory, and which of them have children.
 struct MemoryOrder {
     place_of: Vec<usize>,
     has_no_child: Vec<bool>,
@@ -61,7 +61,7 @@ fn pose(body: &BodySpec) -> RigidPose {
     RigidPose { position: body.position, orientation: body.orientation }
 }
 
-/// What a body is joined to, and the joint. `anchors` are the joints to the world.
+/// The parent of a body, and the joint. `anchors` are the joints to the world.
 fn link_to_parent(
     place: &TreePosition,
     places: &[TreePosition],

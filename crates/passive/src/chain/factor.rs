@@ -1,12 +1,12 @@
 //! Block factorisation for bodies joined in a tree: one linear system H x = z, factored and solved in time
 //! linear in the number of bodies.
 //!
-//! It follows [Hernandez 2011] section 4 with a corrected recursion. H has a block row for each body,
-//! A_a v_a + A_ap v_p + J_aᵀ λ (and the same for its children) = b_a, and one for each joint,
-//! J_a v_a + J_p v_p = b_λ. Numbered from the leaves, every row reaches right only to its parent (a joint) and
-//! its grandparent (a body), and elimination causes no other fill-in. The paper prints H = L D Lᵀ and updates
-//! one block too few; with the exact derivative of joint torques H is not symmetric, and even where it is, that
-//! recursion leaves a residual of half of z. Here H = L U by blocks, and both sides of it are kept.
+//! It follows [Hernandez 2011] section 4 with a corrected recursion. H has one block row for each body, A_a v_a +
+//! A_ap v_p + J_aᵀ λ (and the same for its children) = b_a, and one for each joint, J_a v_a + J_p v_p = b_λ.
+//! Numbered from the leaves, every row reaches right only to its parent (a joint) and its grandparent (a body),
+//! and elimination causes no other fill-in. The paper gives H = L D Lᵀ and updates one block too few; with the
+//! exact derivative of joint torques H is not symmetric, and even where it is, that recursion has a residual of
+//! half of z. Here H = L U by blocks, and both sides of it are kept.
 //!
 //! There is no pivoting: if the symmetric part of A is positive definite, all pivots are definite.
 
@@ -70,9 +70,9 @@ pub struct TreeFactor<const K: usize> {
 }
 
 impl<const K: usize> TreeFactor<K> {
-    /// A system of zero blocks for bodies whose parents come before them, with the number of rows of each
-    /// one's joint to its parent or to the world: 3, 5 or 6; 0 for a floating root. `None` where the numbers
-    /// are invalid.
+    /// A system of zero blocks for bodies whose parents precede them, with the number of rows of each one's
+    /// joint to its parent or to the world: 3, 5 or 6; 0 for a floating root. `None` where the numbers are
+    /// invalid.
     pub fn new(parents: &[Option<usize>], rows: &[usize]) -> Option<Self> {
         let mut factor = TreeFactor {
             pivots: Vec::new(),

@@ -144,9 +144,10 @@ impl ChainJoint {
     ///
     /// With a force f, links of mass m and length L swing across a chain with ω² = s f/(m L), where s = 4
     /// sin²(κ/2) for a turn κ of the phase from link to link. An explicit step of such a mode with a damping
-    /// c against the neighbours is stable for h² f L < 4 m L²/s + 2 h c s. Of all s that asks most of c at s
-    /// = f L h/(4 c), where c = h f L/2 · β with β ≥ h² f/(16 m L) will do; here is twice that, and at least
-    /// the c of β = 1, as much as backward Euler damps the fastest mode.
+    /// c against the neighbours is stable for h² f L < 4 m L²/s + 2 h c s. Over all s, the largest c is
+    /// required at s = f L h/(4 c), where c = h f L/2 · β with β ≥ h² f/(16 m L) suffices; the code uses
+    /// twice that, and at least the c of β = 1, with which the fastest mode has the damping of backward
+    /// Euler.
     #[inline(always)]
     pub(super) fn tension_damping(&self, pull: f64, dt: f64) -> f64 {
         let push = dt * pull;
@@ -200,7 +201,7 @@ impl ChainJoint {
 
     /// The constraint at these poses, for a lever from the parent's centre of mass (world axes). With the
     /// lever to the parent's anchor, rows are exact. With the lever to the child's anchor, they are exact for
-    /// a closed joint, and the internal forces have no total moment, however far apart the anchors are.
+    /// a closed joint, and the internal forces have no total moment, at any distance of the anchors.
     #[inline(always)]
     pub(super) fn constraint<const M: usize>(
         &self,

@@ -99,8 +99,8 @@ pub struct Chain {
     pub gravity: Vector3<f64>,
     /// Velocity of the air, m/s.
     pub wind: Vector3<f64>,
-    /// Number of projections per step that close the gaps which the linearised constraints leave; the paper's
-    /// method has none.
+    /// Number of projections per step that close the gaps remaining after the linearised constraints; the
+    /// paper's method has none.
     #[doc(alias = "projection passes")]
     pub closings: usize,
     /// Frames that the roots are joined to.
@@ -215,7 +215,7 @@ impl Chain {
         }
     }
 
-    /// Sets the groups of obstacles, of which none is ignored.
+    /// Sets the groups of obstacles; none of them is ignored.
     pub fn set_groups(&mut self, groups: impl Iterator<Item = Range<usize>>) {
         self.groups.clear();
         groups.for_each(|group| self.add_group(group));

@@ -1,4 +1,4 @@
-//! Chains as objects: links in a row, made by files and programs.
+//! Chains as objects: links in a row, built by files and programs.
 
 use super::system::{ChainThing, DriveTrajectory, Worn, surround};
 use super::{Ball, BodySpec, BodyVelocity, Chain, JointRotation, JointSpec, Penalty, PoseDrive, RigidPose};
@@ -14,8 +14,8 @@ const MOST: usize = 20_000;
 /// Rigid links in a row with stiff joints, stepped implicitly in linear time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainObject {
-    /// Positions of the points that it goes through at rest, m: the first end, the corners and the last end.
-    /// Links are evenly spaced between them.
+    /// Positions of the points through which it passes at rest, m: the first end, the corners and the last
+    /// end. Links are evenly spaced between them.
     pub points: Vec<Vector3<f64>>,
     /// Number of links between consecutive points.
     pub links: usize,
@@ -45,7 +45,7 @@ pub struct ChainObject {
     pub touches: bool,
     /// Stiffness of a contact, N/m.
     pub contact_stiffness: f64,
-    /// Number of projections per step that close the gaps which the linearised constraints leave.
+    /// Number of projections per step that close the gaps remaining after the linearised constraints.
     pub projection_passes: usize,
     /// A moving point that pulls the last link; `None` for none.
     pub pulled: Option<Pulled>,
@@ -226,7 +226,7 @@ impl ChainObject {
         between.collect()
     }
 
-    /// A system with this chain alone, with the names of its links.
+    /// A system with only this chain, with the names of its links.
     ///
     /// # Errors
     /// Numbers out of range.

@@ -16,7 +16,7 @@ pub(super) struct TreePosition {
 
 /// Places of all bodies, parents before children: a perfect elimination order when read backwards. The order
 /// is depth first, so that joined bodies are close in memory. The root of a tree is the body that is joined
-/// to the world, or else its first body.
+/// to the world, otherwise its first body.
 pub(super) fn places(bodies: usize, joints: &[JointSpec]) -> Result<Vec<TreePosition>, ChainError> {
     let mut neighbours = vec![Vec::new(); bodies];
     let mut held = vec![None; bodies];

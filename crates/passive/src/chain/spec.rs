@@ -112,7 +112,7 @@ pub enum JointFault {
     /// The axis is zero or not finite.
     #[error("a hinge needs an axis that is not zero")]
     Axis,
-    /// The range leaves ±π, or its ends are not in order.
+    /// The range exceeds ±π, or its ends are not in order.
     #[error("a range lies within ±π and its ends are in order")]
     Range,
 }

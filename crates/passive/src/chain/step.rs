@@ -13,12 +13,12 @@
 //! - The state of rotation is angular momentum, not angular velocity: the ω at the end of a step is I(q⁺)⁻¹
 //!   of the momentum that results from the torques. Since joint forces and torques are equal and opposite,
 //!   momentum is conserved to rounding, and the gyroscopic torque, which is implicit in this form, is damped
-//!   like all else and cannot drive the twist of a thin body.
+//!   like everything else and cannot amplify the twist of a thin body.
 //! - A joint under a force f stiffens the rotation of its bodies by f times their levers. The paper's
 //!   system omits this term, and diverges where the links of a taut chain swing faster than the step
 //!   resolves. Here it damps the angular velocity of neighbours relative to each other; [Tournier 2015] has
 //!   the stiffness itself, which also slows swing and flight.
-//! - Projection passes solve again for the gaps that the linearised constraints leave, with the same
+//! - Projection passes solve again for the gaps remaining after the linearised constraints, with the same
 //!   factors.
 
 use super::block::Six;

@@ -17,10 +17,10 @@ use aplomb_math::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
-/// Square of the step length over √(m l/T), for links of mass m and length l under tension T, from which on
-/// the links swing against the character that holds them: 2 is stable by measurement, 3 begins to ripple.
-/// Without a holder every length is stable, because joints are damped by their tension; without that damping
-/// the bound would be 1, where the fastest mode advances by 2 rad in a step.
+/// Square of the step length over √(m l/T), for links of mass m and length l under tension T, above which the
+/// links swing against the character that holds them: 2 is stable by measurement, 3 begins to ripple. Without
+/// a holder every length is stable, because joints are damped by their tension; without that damping the
+/// bound would be 1, where the fastest mode advances by 2 rad in a step.
 const TAUT: f64 = 2.0;
 
 /// A shape that is drawn on a body, in its own axes.
@@ -97,7 +97,8 @@ impl DriveTrajectory {
 }
 
 impl ChainThing {
-    /// A chain of bodies of these masses (kg) among solids, in still air, with nothing to draw and no drives.
+    /// A chain of bodies of these masses (kg) among solids, in still air, without appearance and without
+    /// drives.
     pub(super) fn new(chain: Chain, solids: Solids, masses: Vec<f64>) -> Self {
         ChainThing {
             chain,
@@ -258,7 +259,7 @@ impl KinematicColliders for ChainThing {
     }
 
     fn add_character(&mut self, character: &KinematicCharacter<'_>) {
-        // Obstacles of other systems come after all characters.
+        // Obstacles of other systems follow all characters.
         self.chain.forget_obstacles(self.solids.len());
         self.met.clear();
         let shapes = self.solids.add_character(character);

@@ -3,8 +3,8 @@
 use aplomb_math::elementary::sincos;
 use nalgebra::{DMatrix, UnitQuaternion, Vector3};
 
-/// Points of a body, and their dependence on its degrees of freedom u. Rows of matrices go point by point, x,
-/// y, z.
+/// Points of a body, and their dependence on its degrees of freedom u. Rows of matrices are ordered point by
+/// point, x, y, z.
 #[derive(Clone, Debug)]
 pub struct BodyPoints {
     /// Positions q, m, world.

@@ -195,8 +195,9 @@ impl PointConstraint for OnCurve {
         1
     }
 
-    /// The foot moves at ṡ = γ'·ẋ/D with D = γ'·γ' − (x − γ)·γ''. The directions n are computed anew at every
-    /// evaluation and constant in it; as they are orthogonal to γ', J = nᵀ and J̇ = −ṡ (n·γ'') γ'ᵀ/D.
+    /// The foot moves at ṡ = γ'·ẋ/D with D = γ'·γ' − (x − γ)·γ''. The directions n are computed again at
+    /// every evaluation and are constant in it; as they are orthogonal to γ', J = nᵀ and J̇ = −ṡ (n·γ'')
+    /// γ'ᵀ/D.
     fn evaluate(&mut self, at: At, fragment: &mut Fragment) {
         let (place, velocity) = (at.positions[0], at.velocities[0]);
         let foot = self.curve.foot(&place, self.foot);

@@ -133,8 +133,8 @@ impl Constrained {
         Ok(())
     }
 
-    /// Applies an impulse (N s) to a particle: its own velocity changes at once, and feedback returns it to
-    /// what constraints allow.
+    /// Applies an impulse (N s) to a particle: its velocity changes at once, and feedback returns it to the
+    /// constraints.
     ///
     /// # Errors
     ///

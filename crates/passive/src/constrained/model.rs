@@ -28,7 +28,7 @@ pub(super) struct PointElement<T> {
 /// A constraint in the system.
 pub(super) type BoundConstraint = PointElement<Box<dyn PointConstraint>>;
 
-/// Points and coordinates of particles come first, then those of the bodies.
+/// Points and coordinates of particles precede those of the bodies.
 #[derive(Clone, Default)]
 pub(super) struct ConstrainedModel {
     pub gravity: Vector3<f64>,
@@ -55,7 +55,7 @@ pub(super) struct ConstrainedModel {
     pub jacobian_rate: BlockSparse,
     /// Q, then Q̂ = Jᵀλ, N.
     pub forces: Vec<Vector3<f64>>,
-    /// Accelerations of points under Q alone, m/s².
+    /// Accelerations of points under only Q, m/s².
     free: Vec<Vector3<f64>>,
     roots: Vec<f64>,
     products: Vec<Vector3<f64>>,

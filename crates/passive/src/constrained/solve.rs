@@ -1,9 +1,9 @@
 //! Solves J W Jᵀ λ = b by conjugate gradients that need only products ([Witkin 1997] section 4.4).
 //!
 //! With W = F Fᵀ and B = J F the system is B Bᵀ λ = b. These are conjugate gradients on least squares: they
-//! minimise |B y − b| over y = Bᵀ λ, with one product with B and one with Bᵀ in an iteration, so that neither
-//! J W Jᵀ nor its square is formed. Redundant rows change nothing; contradictory ones are satisfied in the
-//! sense of least squares. λ starts from zero and is therefore the smallest solution, if the rows do not
+//! minimise |B y − b| over y = Bᵀ λ, with one product with B and one with Bᵀ per iteration, so that neither J
+//! W Jᵀ nor its square is formed. Redundant rows do not change the solution; contradictory ones are satisfied
+//! in the least-squares sense. λ starts from zero and is therefore the smallest solution, if the rows do not
 //! contradict each other.
 
 /// Stopping criteria.

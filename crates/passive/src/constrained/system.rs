@@ -16,7 +16,7 @@ use std::ops::Range;
 pub(super) struct Rod {
     /// Indices of its parts.
     pub ends: [usize; 2],
-    /// Nominal length, m; `None` for a rod that is only drawn.
+    /// Nominal length, m; `None` for a rod that has no constraint and is only drawn.
     pub length: Option<f64>,
 }
 
@@ -171,7 +171,7 @@ impl Switchable for ConstrainedThing {
         named.collect()
     }
 
-    /// An element that is added again comes after the others.
+    /// An element that is added again is appended after the others.
     fn turn(&mut self, number: usize, on: bool) {
         let ConstrainedThing { system, parts, rods, .. } = self;
         let Some(part) = parts.get_mut(number) else { return };

@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
-/// The sticks of a grid besides those along its threads, and the angle (rad) from which they act: 0 for
+/// The sticks of a grid other than those along its threads, and the angle (rad) from which they act: 0 for
 /// always, as in the paper; more for a woven cloth, whose threads rotate and bend until they lock (an
 /// addition).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,8 +131,8 @@ impl ParticlesSpec {
     }
 
     /// Adds a cloth that is a mesh of triangles: a stick along every edge and, against bending, one between
-    /// the two corners that face each other across it. Masses go by area, `density` in kg/m². Vertices keep
-    /// their order; returns the index of the first.
+    /// the two corners that face each other across it. Masses are proportional to area, `density` in kg/m².
+    /// Vertices keep their order; returns the index of the first.
     ///
     /// # Errors
     ///

@@ -14,7 +14,7 @@ use nalgebra::Vector3;
 /// A container that particles do not leave (the paper's constraint C1 is a box).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Container {
-    /// What keeps particles inside.
+    /// The container of the particles.
     pub walls: Walls,
     /// Coefficient of Coulomb friction of its walls.
     pub friction: f64,
@@ -69,7 +69,7 @@ impl Given {
     }
 }
 
-/// Bodies of other systems, which pushes move; their shapes come after the obstacles with prescribed motion.
+/// Bodies of other systems, which can be pushed; their shapes follow the obstacles with prescribed motion.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Movable {
     /// Index of the first obstacle that is a shape of such a body.
@@ -141,8 +141,8 @@ impl Moving<'_> {
     }
 
     /// Moves all particles out of a solid whose body can move: particle and body share the separation in
-    /// proportion to their mobility, with friction up to its share of the pressure. An addition, as all
-    /// friction here.
+    /// proportion to their mobility, with friction up to its share of the pressure. This is an addition to
+    /// the paper, like all friction here.
     pub(super) fn push_off(&mut self, obstacle: &Obstacle, body: &mut Pushed, given: &mut Given) {
         // Earlier pushes of the body in this step are smaller than a particle's margin and a box's margin.
         let reach = ContactRegion::new(&obstacle.shape, 2.0 * self.radius);

@@ -254,7 +254,7 @@ impl BoxContacts {
     }
 
     /// Begins with the pushes of the previous step where the same points still touch, so that resting boxes
-    /// are held at once and do not creep for lack of passes.
+    /// are held at once and do not creep because of too few passes.
     #[doc(alias = "warm start")]
     pub(super) fn start(
         &mut self,
@@ -288,13 +288,13 @@ impl BoxContacts {
         }
     }
 
-    /// Removes a share of the remaining overlap, from present and previous positions alike, so that no
+    /// Removes a share of the remaining overlap, from both present and previous positions, so that no
     /// velocity is added.
     pub(super) fn part(&mut self, now: &mut VectorArrays, before: &mut VectorArrays, movable: &mut Movable) {
         for contact in &self.contacts {
             let depth = contact.depth(&self.stands, now, movable, false);
             if depth > 0.0 {
-                // A body of another system is not moved without velocity: the box alone moves.
+                // A body of another system is not moved without velocity: only the box moves.
                 let give = contact.give(&self.stands, None, &contact.normal);
                 if give > 0.0 {
                     let push = SEPARATED * depth / give * contact.normal;

@@ -81,7 +81,7 @@ impl ParticlesSpec {
         Ok(figure)
     }
 
-    /// Bones, and how far joints go.
+    /// Bones, and the ranges of joints.
     fn join_figure(&mut self, figure: &ParticleFigure) {
         let ParticleFigure { head, sternum, shoulders, elbows, hands, hips, knees, feet } = *figure;
         self.join_all(&[sternum, shoulders[0], shoulders[1], hips[0], hips[1]]);

@@ -1,9 +1,9 @@
-//! Particles without velocities [Jakobsen 2001]: present and previous positions, sticks that are relaxed one
-//! after the other, and collisions with solids.
+//! Particles without velocities [Jakobsen 2001]: present and previous positions, sticks that are relaxed
+//! sequentially, and collisions with solids.
 //!
-//! Cloth, ropes, plants, rigid bodies of four particles and articulated figures are all made of this. World
-//! axes, SI units. The available text of the paper ends before its sections on rigid and articulated bodies
-//! and on friction; the code says where it substitutes for those.
+//! Cloth, ropes, plants, rigid bodies of four particles and articulated figures are all built from these
+//! elements. World axes, SI units. The available text of the paper ends before its sections on rigid and
+//! articulated bodies and on friction; the code states where it substitutes for those.
 
 mod blocks;
 mod body;
@@ -54,7 +54,7 @@ use tether::{DrawIn, Tethers};
 #[doc(alias = "PBD")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Passes {
-    /// A constant number. One is enough for "nicely looking" cloth, the paper says.
+    /// A constant number. One is enough for "nicely looking" cloth according to the paper.
     Fixed(usize),
     /// Until no distance changes by more than this share in a pass, up to a largest number.
     Adaptive {
@@ -65,8 +65,8 @@ pub enum Passes {
     },
 }
 
-/// A particle that is held at a prescribed position by the impulse that this takes: the paper's way of
-/// pinning. A particle of inverse mass 0 is moved there first, without an impulse.
+/// A particle that is held at a prescribed position by the necessary impulse: the paper's pinning method. A
+/// particle of inverse mass 0 is moved there first, without an impulse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PinnedParticle {
     /// Index of the particle.
@@ -103,7 +103,7 @@ pub struct Particles {
     pub kept: f64,
     /// Number of passes of a step.
     pub passes: Passes,
-    /// How square roots are computed.
+    /// Method of computing square roots.
     pub root: Root,
     /// Margin to solids around each particle, m.
     pub radius: f64,
@@ -388,7 +388,7 @@ impl Particles {
     }
 
     /// Sets the bodies of other systems that it collides with, after the added obstacles and in the same
-    /// order, until the next call, with their poses at the end of the next step if nothing else happens.
+    /// order, until the next call, with their poses at the end of the next step if nothing else acts on them.
     pub fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
         let own = self.movable.first;
         self.obstacles.truncate(own);

@@ -29,7 +29,7 @@ pub struct ParticleObject {
     pub velocity_retention: f64,
     /// Margin to solids around each particle, m.
     pub margin: f64,
-    /// How the length of a stick is measured.
+    /// Method of measuring the length of a stick.
     pub root: Root,
     /// Container of its particles; `None` for none.
     pub container: Option<Container>,
@@ -38,7 +38,7 @@ pub struct ParticleObject {
 }
 
 impl ParticleObject {
-    /// An object in still air, with ten passes a step.
+    /// An object in still air, with ten passes per step.
     pub fn new(particles: ParticlesSpec) -> Self {
         ParticleObject {
             particles,
@@ -79,9 +79,9 @@ impl ParticleObject {
         Ok(object)
     }
 
-    /// A rectangle of cloth, `mass` kg heavy, with a particle at `corner` (m), the first row along `across`
-    /// and the first column along `down`, and so many rows and columns. Particles at these rows and columns
-    /// are fixed; all are named `row_column`.
+    /// A rectangle of cloth, with a mass of `mass` kg, a particle at `corner` (m), the first row along
+    /// `across` and the first column along `down`, and this number of rows and columns. Particles at these
+    /// rows and columns are fixed; all are named `row_column`.
     ///
     /// # Errors
     /// Numbers that make no cloth, and pins beyond it.
@@ -122,8 +122,8 @@ impl ParticleObject {
     /// A system of these particles alone, with their names.
     ///
     /// # Errors
-    /// Particles and sticks that contradict themselves, numbers out of their range, rods between particles
-    /// that are not there.
+    /// Particles and sticks that contradict themselves, numbers out of their range, rods between missing
+    /// particles.
     pub(crate) fn system(&self, around: &Environment<'_>) -> Result<NamedSystem, PassiveError> {
         let finite = |what, value: f64, most: f64| match (0.0..=most).contains(&value) && value.is_finite() {
             true => Ok(()),

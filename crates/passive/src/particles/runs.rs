@@ -17,7 +17,7 @@ pub(super) struct Sticks {
 
 impl Sticks {
     /// Finds the runs: consecutive sticks whose ends have equal distances in memory. The rest is coloured
-    /// greedily, so that sticks of one colour share no particle. Depends on the list alone.
+    /// greedily, so that sticks of one colour share no particle. The result depends on the list alone.
     #[doc(alias = "graph colouring")]
     pub(super) fn new(specs: &[StickSpec], particles: usize) -> Sticks {
         let mut sorted: Vec<(StickSpec, usize, usize)> = specs

@@ -87,7 +87,7 @@ pub(super) struct Verlet<'a> {
     /// Previous positions; receives x', and the caller swaps the two.
     pub before: &'a mut VectorArrays,
     pub inverse_mass: &'a [f64],
-    /// Forces, N; `None` for none.
+    /// Forces, N; `None` without forces.
     pub forces: Option<&'a VectorArrays>,
     /// Gravity, m/s².
     pub gravity: Vector3<f64>,

@@ -1,12 +1,12 @@
-//! Sticks: two particles a set distance apart, put right by moving both along the line between them.
+//! Sticks: two particles at a set distance, which is restored by moving both along the line between them.
 //!
 //! [Jakobsen 2001] section 4, in two forms. With d = x_b − x_a, rest length r and inverse masses w:
 //!
 //! * exact: x_a −= w_a e d, x_b += w_b e d, e = (r − |d|) / (|d| (w_a + w_b));
 //! * without a square root (one Newton step for |d| from r): e = (r² − d²) / ((r² + d²)(w_a + w_b)).
 //!
-//! The paper prints the first with the sign turned round, and its second has lost a line in print; both are
-//! put right here. The second leaves a stick of 100 that was drawn to 120 at 98.36.
+//! The paper prints the first with the opposite sign, and its second lacks a line in print; both are
+//! corrected here. With the second, a stick of length 100 that was stretched to 120 has the length 98.36.
 
 use super::state::VectorArrays;
 use aplomb_math::dispatch::product;
@@ -26,7 +26,7 @@ pub enum StickConstraint {
     AtLeast,
 }
 
-/// How lengths are computed.
+/// Method of computing lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Root {
     /// By a square root.

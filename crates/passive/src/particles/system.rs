@@ -23,7 +23,7 @@ pub(super) struct ParticleThing {
     pub(super) particles: Particles,
     pub(super) solids: Solids,
     pub(super) wind: Wind,
-    /// Share of its velocity that a particle keeps in a second.
+    /// Share of its velocity that a particle keeps in one second.
     pub(super) kept: f64,
     /// Ends of the rods that are drawn.
     pub(super) rods: Vec<[usize; 2]>,
@@ -78,7 +78,7 @@ impl ParticleThing {
         self.particles.boxes().get(part.0.checked_sub(self.particles.len())?)
     }
 
-    /// Range of the particles among these parts: boxes are made of particles that are parts themselves.
+    /// Range of the particles among these parts: boxes consist of particles that are parts themselves.
     fn range(&self, parts: Range<usize>) -> Range<usize> {
         let most = self.particles.len();
         parts.start.min(most)..parts.end.min(most)

@@ -1,9 +1,9 @@
 //! Tethers: strings from pinned particles to far ones, so that a large cloth does not sag.
 //!
 //! This is an addition to [Jakobsen 2001], after the long range attachments of Kim, Chentanez and
-//! Müller-Fischer (2012). In a pass, relaxation propagates a pull by one stick; where a cloth hangs 100
-//! sticks from its pins, 16 passes a step leave it many times too long. A tether directly bounds the distance
-//! of a particle from a pin by the length of the cloth between them.
+//! Müller-Fischer (2012). In a pass, relaxation propagates a pull by one stick; where a cloth extends 100
+//! sticks from its pins, it remains many times too long after 16 passes per step. A tether directly bounds
+//! the distance of a particle from a pin by the length of the cloth between them.
 
 use super::state::VectorArrays;
 use super::stick::LANES;

@@ -60,14 +60,14 @@ impl ParticlesSpec {
         Ok(rope)
     }
 
-    /// Adds a plant: vertices (m) that edges join, some of them rooted where they are. Support sticks join
-    /// vertices that share a neighbour, and let the plant bend as far as the passes of a step put them right;
-    /// one is enough for looks (section 4). `mass` (kg) is spread evenly. Returns the index of the first
-    /// particle.
+    /// Adds a plant: vertices (m) that edges join, some of them fixed in place. Support sticks join vertices
+    /// that share a neighbour, and let the plant bend as far as the passes of a step do not correct them; one
+    /// pass is enough for appearance (section 4). `mass` (kg) is spread evenly. Returns the index of the
+    /// first particle.
     ///
     /// # Errors
     ///
-    /// If there are no vertices, an edge or root names none of them, or the mass is not positive.
+    /// If there are no vertices, an edge or root is not among them, or the mass is not positive.
     pub fn add_plant(&mut self, plant: &Plant, mass: f64) -> Result<usize, ParticlesError> {
         let first = self.particles.len();
         let count = plant.vertices.len();

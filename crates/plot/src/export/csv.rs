@@ -142,7 +142,7 @@ fn objects(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     Ok(())
 }
 
-/// Writes the table that describes the columns of the others.
+/// Writes the table that describes the columns of the other tables.
 fn columns(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     table.write_record(["file", "column", "unit", "meaning"])?;
     let mut tables = vec![

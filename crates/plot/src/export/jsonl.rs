@@ -1,7 +1,7 @@
 //! A trace as JSON lines: a header, then one object per frame.
 //!
-//! Names are those of MuJoCo where it has them. A frame's forces act from its beginning to the next frame, on
-//! the named body, in world axes and SI units. Contact candidates without a force are left out.
+//! Names are those of MuJoCo where they exist. A frame's forces act from its beginning to the next frame, on
+//! the named body, in world axes and SI units. Contact candidates without a force are omitted.
 
 use super::scene::TO_COME;
 use aplomb_trace::{
@@ -80,7 +80,7 @@ struct FrameLine<'a> {
     qvel: &'a [f64],
     contacts: Vec<ContactLine<'a>>,
     external: Vec<ExternalLine<'a>>,
-    /// Names of the events that act; left out without any.
+    /// Names of the active events; omitted if there are none.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     events: &'a [String],
     /// Obstacles that move, vanish or appear, while they are present.
@@ -90,13 +90,13 @@ struct FrameLine<'a> {
     state: &'a str,
     torque: &'a [f64],
     stop_reaction: &'a [f64],
-    /// Generalised forces of mimic joints, N m or N, and their position errors, rad or m; left out without
+    /// Generalised forces of mimic joints, N m or N, and their position errors, rad or m; omitted without
     /// mimic joints.
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     coupling_reaction: &'a [f64],
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     coupling_error: &'a [f64],
-    /// Dry friction, N m or N; left out without it.
+    /// Dry friction, N m or N; omitted if there is none.
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     dry_friction: &'a [f64],
     /// Parts of passive objects, in the order of the scene's `mocap` bodies.
@@ -141,7 +141,7 @@ impl<'a> FrameLine<'a> {
     }
 }
 
-/// A foot nearer to its hold than this stands on it, m.
+/// A foot nearer to its hold than this stands on the hold, m.
 const STANDS: f64 = 1e-4;
 
 /// Quaternions of the parts; none for particles.
@@ -158,7 +158,7 @@ struct ContactLine<'a> {
     kind: &'static str,
     normal: [f64; 3],
     mu: f64,
-    /// Velocity of the surface at the point, m/s; left out where it does not move.
+    /// Velocity of the surface at the point, m/s; omitted where it does not move.
     #[serde(skip_serializing_if = "Option::is_none")]
     surface_velocity_world: Option<[f64; 3]>,
 }
@@ -173,7 +173,7 @@ impl<'a> ContactLine<'a> {
             kind: match contact.kind {
                 // A grip that is still closing on its hold moves, which a static contact does not.
                 ContactKind::Stand if contact.gap > STANDS => "grab",
-                // It sticks to what moves: its point is not at rest in the world.
+                // It sticks to a moving surface: its point is not at rest in the world.
                 ContactKind::Static if surface_velocity_world.is_some() => "carried",
                 ContactKind::Static | ContactKind::Stand => "static",
                 ContactKind::Dynamic => "dynamic",
@@ -189,7 +189,7 @@ impl<'a> ContactLine<'a> {
 #[derive(Serialize)]
 struct ExternalLine<'a> {
     body: &'a str,
-    /// The part of the same body that presses on it; left out of what acts from outside.
+    /// The part of the same body that presses on it; omitted for external forces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pressed_by: Option<&'a str>,
     point_world: [f64; 3],
@@ -198,7 +198,7 @@ struct ExternalLine<'a> {
 }
 
 impl<'a> ExternalLine<'a> {
-    /// What acts on two parts of the body that press on each other.
+    /// The forces on two parts of the body that press on each other.
     fn of_self_contact(pressed: &'a SelfContact) -> [Self; 2] {
         let line = |body, other, point_world, force_world| ExternalLine {
             body,

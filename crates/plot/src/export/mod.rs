@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
     /// Tables: `frames.csv`, `contacts.csv`, `external.csv`, with passive objects `objects.csv`, where parts of the
-    /// body press on each other `self_contacts.csv`, and `columns.csv`, which describes the columns of the others.
+    /// body press on each other `self_contacts.csv`, and `columns.csv`, which describes the columns of the other
+    /// tables.
     Csv,
     /// One JSON object per line, `trace.jsonl`, and `scene.xml`, the MJCF file with the same coordinates.
     Jsonl,
@@ -40,7 +41,7 @@ pub enum ExportFormat {
     Npz,
 }
 
-/// Names of all files that an export may leave in a folder.
+/// Names of all files that an export may write into a folder.
 pub const FILES: [&str; 12] = [
     "frames.csv",
     "contacts.csv",
@@ -113,7 +114,7 @@ pub enum ExportError {
     /// Frames per second that no motion has.
     #[error("{fps} frames per second are not between 0.1 and 10 000")]
     Rate {
-        /// What was asked for, 1/s.
+        /// The requested value, 1/s.
         fps: f64,
     },
     /// A frame whose numbers are not a configuration of the model.
@@ -164,10 +165,9 @@ pub fn export(
 
 /// Writes `motion.npz` and `scene.xml` into the folder, which is made if missing, and returns their paths.
 ///
-/// A row is a moment, `fps` of them a second; default: the frames of the run. Between frames the
+/// A row is a moment, with `fps` rows per second; default: the frames of the run. Between frames the
 /// configuration is interpolated along the joints and the shortest rotation, the velocity linearly; forces
-/// are those of the frame before.
-/// Numbers are f64, SI, in world axes:
+/// are those of the previous frame. Numbers are f64, SI, in world axes:
 ///
 /// | array | shape | |
 /// |---|---|---|

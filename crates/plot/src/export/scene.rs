@@ -8,7 +8,7 @@ use aplomb_language::diagnostic::Source;
 use aplomb_trace::{Header, Obstacle, PassiveHeader, PassiveSolid, PassiveState, Trace};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// An MJCF file with the coordinates of the trace. Obstacles that move, vanish or appear are left out: no
+/// An MJCF file with the coordinates of the trace. Obstacles that move, vanish or appear are omitted: no
 /// fixed pose would be correct in every frame.
 pub(super) fn xml(trace: &Trace) -> Result<String, ExportError> {
     let header = &trace.header;
@@ -27,7 +27,7 @@ pub(super) fn character(header: &Header) -> Result<Model, ExportError> {
     mjcf::read(&Source::new(&text.name, &text.text)).map_err(ExportError::Model)
 }
 
-/// Where an object is that is thrown later, m: high above, out of everyone's way.
+/// Position of an object that is thrown later, m: high above everything else.
 pub(super) const TO_COME: [f64; 3] = [0.0, 0.0, 10.0];
 
 /// The parts of a passive object in this state.

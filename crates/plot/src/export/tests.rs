@@ -1,4 +1,4 @@
-//! What other programs find in an exported trace.
+//! The contents of an exported trace for other programs.
 
 use super::*;
 use crate::export::bvh::y_up;
@@ -54,7 +54,7 @@ fn a_line_has_the_frames_numbers_exactly() {
     assert_eq!(line["bias_velocity"], "extrapolated");
     assert_eq!(line["external"][0]["body"], "shin");
     assert_eq!(line["external"][0]["torque_world"][2].as_f64(), Some(frame.external[0].torque[2]));
-    // What parts of the body do to each other acts on both.
+    // Forces between parts of the body act on both.
     let pressed = &frame.self_contacts[0];
     for (number, body, sign) in [(1, &pressed.body, 1.0), (2, &pressed.other, -1.0)] {
         assert_eq!(line["external"][number]["body"], **body);
@@ -142,7 +142,7 @@ fn what_is_thrown_later_waits_out_of_the_way() {
 fn the_scene_has_the_character_and_what_stood_around_it() {
     let (folder, trace) = exported(ExportFormat::Jsonl);
     let text = fs::read_to_string(folder.path().join("out/scene.xml")).unwrap();
-    // Bodies that a program moves by itself are not for our own reader.
+    // Our own reader does not support bodies that a program moves.
     let (text, shown) = text.split_once("    <body name=\"ball.ball\" mocap=\"true\"").unwrap();
     let [x, y, z] = trace.frames[0].passive[0].positions[0];
     assert!(shown.starts_with(&format!(" pos=\"{x} {y} {z}\">")), "{shown}");

@@ -1,4 +1,4 @@
-//! Animated GIF: one palette for all pictures, each of which holds only what changed.
+//! Animated GIF: one palette for all pictures, each of which contains only the changes.
 
 use super::palette::{MOST, Palette};
 use super::{Changed, FilmError, Pictures, changed, colours, unwritten};

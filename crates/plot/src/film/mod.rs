@@ -123,7 +123,7 @@ struct Changed {
     height: u32,
 }
 
-/// The smallest rectangle with all pixels that differ; one pixel where none does.
+/// The smallest rectangle that contains all differing pixels; one pixel if none differs.
 fn changed(before: &Pixmap, now: &Pixmap) -> Changed {
     let (width, height) = (now.width(), now.height());
     let row = 4 * width as usize;

@@ -20,13 +20,13 @@ impl Colour {
         Colour { alpha, ..self }
     }
 
-    /// Mixed with white: 0 leaves it, 1 is white. The result is opaque, so that the background does not show
-    /// through.
+    /// Mixed with white: 0 is the colour itself, 1 is white. The result is opaque, so that the background
+    /// does not show through.
     pub(crate) fn lightened(self, amount: f64) -> Self {
         self.mixed([255; 3], amount)
     }
 
-    /// Mixed with black: 0 leaves it, 1 is black.
+    /// Mixed with black: 0 is the colour itself, 1 is black.
     pub(crate) fn darkened(self, amount: f64) -> Self {
         self.mixed([0; 3], amount)
     }

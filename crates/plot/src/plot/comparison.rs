@@ -10,7 +10,7 @@ use aplomb_trace::{Channel, Trace};
 pub struct Comparison<'a> {
     /// Channel that is compared.
     pub channel: &'a Channel,
-    /// How the vertical axis is divided.
+    /// Scale of the vertical axis.
     pub scale: Scale,
     /// Name of each run with its trace.
     pub runs: Vec<(String, &'a Trace)>,

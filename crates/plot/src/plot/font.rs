@@ -74,8 +74,8 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|letter| f64::from(scaled.h_advance(scaled.glyph_id(letter)))).sum()
 }
 
-/// The text, shortened with an ellipsis if it is wider than `limit` px: at the end of a word, where more than half of
-/// it is left then.
+/// The text, shortened with an ellipsis if it is wider than `limit` px: at the end of a word, if more than half of it
+/// then remains.
 pub(super) fn shortened(text: &str, size: f64, limit: f64) -> String {
     if width(text, size) <= limit {
         return text.to_string();

@@ -26,7 +26,7 @@ pub struct Margins<'a> {
     pub answered: &'a [Option<f64>],
     /// Largest impulse that is survived, by direction, N s.
     pub survived: &'a [Option<f64>],
-    /// Largest impulse that was tried, which stands for those without a limit, N s.
+    /// Largest impulse that was tried, which represents those without a limit, N s.
     pub most: f64,
 }
 
@@ -103,7 +103,7 @@ impl Margins<'_> {
         }
     }
 
-    /// A line through the ends of all pushes; where there is no limit, at the largest that was tried.
+    /// A line through the ends of all pushes; without a limit, at the largest that was tried.
     fn polygon(&self, picture: &mut Picture, impulses: &[Option<f64>], scale: f64, ink: Colour) {
         let ends: Vec<PagePoint> = self
             .directions

@@ -154,7 +154,7 @@ impl Picture {
         Picture { width, height, marks: Vec::new() }
     }
 
-    /// Adds a convex polygon; one with a corner that is not finite is left out.
+    /// Adds a convex polygon; one with a corner that is not finite is skipped.
     pub fn fill(&mut self, corners: Vec<PagePoint>, colour: Colour) {
         if corners.len() > 2 && corners.iter().all(finite) {
             self.marks.push(Mark::Fill { corners, colour });

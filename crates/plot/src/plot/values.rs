@@ -1,4 +1,4 @@
-//! Results of a search: the benefit of each value alone, and its interval.
+//! Results of a search: the contribution of each value alone, and its interval.
 
 use crate::plot::colour;
 use crate::plot::figure::{SMALL, TEXT};

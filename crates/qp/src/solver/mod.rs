@@ -64,7 +64,7 @@ pub trait QpSolver: Send + CloneSolver {
     /// an entry is not finite. `solution` is then undefined.
     fn solve(&mut self, qp: &Qp, solution: &mut QpSolution) -> Result<(), QpError>;
 
-    /// Forgets what it kept from earlier problems.
+    /// Discards the state of earlier problems.
     fn reset(&mut self);
 
     /// Limits the iterations of the next problem further. Solvers that need few iterations ignore this.
@@ -108,7 +108,7 @@ pub use clarabel::Clarabel;
 #[cfg(feature = "osqp")]
 pub use osqp::Osqp;
 
-/// The solver of scenes that name none.
+/// The default solver of scenes.
 pub const DEFAULT: &str = "active_set";
 
 /// Name and one sentence of every solver, whether built in or not.
@@ -151,8 +151,8 @@ pub fn by_name(name: &str) -> Result<Box<dyn QpSolver>, UnknownSolver> {
     }
 }
 
-/// A new solver for a second opinion where another one finds no solution: Clarabel where it is built in, else
-/// the active-set method without a warm start.
+/// A new solver for a second opinion where another one finds no solution: Clarabel if it is built in,
+/// otherwise the active-set method without a warm start.
 pub fn reference() -> Box<dyn QpSolver> {
     #[cfg(feature = "clarabel")]
     return Box::new(Clarabel::default());

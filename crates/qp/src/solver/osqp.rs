@@ -5,7 +5,7 @@ use super::{QpError, QpSolution, QpSolver};
 use crate::{Limit, Qp};
 use osqp::{CscMatrix, Problem, Settings, Status};
 
-/// Residual tolerance. It is small because some terms of a frame weigh 1e4 times as much as others; the
+/// Residual tolerance. It is small because some terms of a frame have 1e4 times the weight of others; the
 /// active set at this accuracy is then polished.
 const TOLERANCE: f64 = 1e-9;
 const MOST_ITERATIONS: u32 = 50_000;

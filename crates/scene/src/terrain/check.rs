@@ -10,7 +10,7 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_math::extent::FARTHEST;
 use std::f64::consts::TAU;
 
-/// Most risers of a flight: each tread is a surface.
+/// Largest number of risers of a flight: each tread is a surface.
 const MOST_RISERS: u32 = 100;
 const LENGTH: &str = "more than 0 m and at most 10000 m";
 
@@ -87,8 +87,8 @@ fn corner(check: &mut SceneChecker<'_>, corner: &Spanned<[f64; 2]>, name: &str) 
     }
 }
 
-/// Corners in order, and no more lines than there may be: `spacing` is a key, its name, and what share of it
-/// lies between two lines.
+/// Corners in order, and not too many lines: `spacing` is a key, its name, and the share of it between two
+/// lines.
 fn rectangle(
     check: &mut SceneChecker<'_>,
     [low, high]: [&Spanned<[f64; 2]>; 2],

@@ -9,7 +9,7 @@ use aplomb_math::extent::FARTHEST;
 /// The heights of a formula.
 ///
 /// # Errors
-/// Mistakes in the expression, and positions at which its value is no valid height.
+/// Mistakes in the expression, and positions at which its value is not a valid height.
 pub(super) fn heights(spec: &FormulaSpec, source: &Source) -> Result<HeightGrid, FileError> {
     let height = spec.height.bind(source, &PositionNames)?;
     let mistake = |message: String| FileError::new(source, spec.height.span(), message);

@@ -1,6 +1,6 @@
 //! Grid lines over a rectangle, and heights at their crossings.
 
-/// Most lines along an axis: the grid is written into every trace.
+/// Largest number of lines along an axis: the grid is written into every trace.
 pub(super) const MOST_LINES: usize = 500;
 
 /// Heights (m) row by row, those of the first y first, where lines of x and y (m) cross.

@@ -1,4 +1,4 @@
-//! Stairs and uneven ground of a scene, made into surfaces.
+//! Stairs and uneven ground of a scene, converted to surfaces.
 
 mod check;
 mod formula;
@@ -21,11 +21,11 @@ use grid::HeightGrid;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::sync::Arc;
 
-/// All surfaces of a scene's `[terrain]`, in its order, and the pictures they were made of.
+/// All surfaces of a scene's `[terrain]`, in its order, and the pictures from which they were generated.
 ///
 /// # Errors
-/// Formulas with a mistake, or without a value somewhere, pictures that cannot be read, and names that are
-/// taken.
+/// Formulas with a mistake, or without a value somewhere, pictures that cannot be read, and names that
+/// already exist.
 pub(super) fn make(
     spec: &SceneSpec,
     source: &Source,
@@ -101,14 +101,14 @@ fn field(name: &str, grid: HeightGrid, floor: f64, friction: f64) -> Surface {
     };
     let position = Vector3::new(centre(&mut x), centre(&mut y), floor);
     let flat = || HeightField::new(vec![-1.0, 1.0], vec![-1.0, 1.0], vec![0.0; 4]);
-    // Lines and heights were checked; anything still wrong becomes flat.
+    // Lines and heights were checked; any remaining error results in flat ground.
     let heights = HeightField::new(x, y, heights).or_else(|_| flat());
     let shape = heights.map_or(SurfaceShape::HalfSpace, |field| SurfaceShape::Field(Arc::new(field)));
     Surface::new(name, shape, position, UnitQuaternion::identity(), friction)
 }
 
 /// The treads of stairs, the lowest first: boxes that lie on each other, so that no side is hidden between two
-/// of them, each as thick as a riser is high.
+/// boxes, each as thick as a riser is high.
 fn stairs(name: &str, spec: &StairsSpec, floor: f64, friction: f64) -> Vec<Surface> {
     let number = *spec.number.get_ref();
     let (rise, tread, width) = (*spec.rise.get_ref(), *spec.tread.get_ref(), *spec.width.get_ref());
@@ -118,7 +118,7 @@ fn stairs(name: &str, spec: &StairsSpec, floor: f64, friction: f64) -> Vec<Surfa
     let flight = f64::from(number - 1) * tread;
     let treads = (0..number).map(|step| {
         let from = f64::from(step) * tread;
-        // Where stairs lead down again, each tread is there twice; the box goes through.
+        // If stairs lead down again, each tread occurs twice; one box spans both.
         let to = flight + landing + if spec.down { flight - from } else { 0.0 };
         let half_lengths = Vector3::new(0.5 * (to - from), 0.5 * width, 0.5 * rise);
         let middle = Vector3::new(0.5 * (from + to), 0.0, (f64::from(step) + 0.5) * rise);

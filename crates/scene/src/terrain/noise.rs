@@ -30,7 +30,7 @@ pub(super) fn heights(spec: &RandomSpec) -> HeightGrid {
     })
 }
 
-/// Lines on both sides of the border between two tiles, whose sides are multiples of `cell` from the origin.
+/// Lines on both sides of the border between two tiles whose sides are multiples of `cell` from the origin.
 fn sides(low: f64, high: f64, cell: f64) -> Vec<f64> {
     let first = (low / cell).floor() as i64 + 1;
     let borders = (first..).map(|tile| tile as f64 * cell);

@@ -36,10 +36,10 @@ impl Pixels {
     }
 }
 
-/// The heights that a scene asks for, of a picture as text.
+/// The heights that a scene reads from a picture, as text.
 ///
 /// # Errors
-/// A text that is none of a picture.
+/// A text that does not describe a picture.
 pub(super) fn heights(
     spec: &PictureSpec,
     picture: &Source,
@@ -61,7 +61,7 @@ pub(super) fn heights(
 /// A picture as text, and where it was found.
 ///
 /// # Errors
-/// A file that is not there or is no PNG, and one with more pixels than ground has lines.
+/// A file that is missing or not a PNG, and one with more pixels than the largest number of lines.
 pub(super) fn read(
     reference: &Spanned<String>,
     beside: Option<&Path>,
@@ -90,7 +90,7 @@ fn decode(_bytes: &[u8]) -> Result<Pixels, String> {
 
 #[cfg(feature = "pictures")]
 fn decode(bytes: &[u8]) -> Result<Pixels, String> {
-    /// Bytes of a picture at most, once it is unpacked.
+    /// Largest size of an unpacked picture, bytes.
     const MOST_BYTES: usize = 1 << 24;
     let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::EXPAND);
@@ -100,7 +100,7 @@ fn decode(bytes: &[u8]) -> Result<Pixels, String> {
     let mut buffer = vec![0; size];
     let info = reader.next_frame(&mut buffer).map_err(said)?;
     let channels = info.color_type.samples();
-    // What shines through does not count.
+    // Transparency is ignored.
     let colours = if channels % 2 == 0 { channels - 1 } else { channels };
     let is_wide = info.bit_depth == png::BitDepth::Sixteen;
     let samples: Vec<u32> = match is_wide {

@@ -1,4 +1,4 @@
-//! What a scene file says of stairs and uneven ground.
+//! The specification of stairs and uneven ground in a scene file.
 
 use aplomb_language::Spanned;
 use aplomb_language::expression::ScalarField;

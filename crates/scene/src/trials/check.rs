@@ -60,7 +60,7 @@ impl TrialsChecker<'_> {
         }
     }
 
-    /// Refuses draws that are the same as none, or as one that is itself the same as another.
+    /// Rejects a draw that equals a key which is not drawn, or a draw that itself equals another.
     fn same(&mut self, spec: &TrialsSpec) {
         for draw in spec.draw.values() {
             let DrawSpec::SameAs(other) = draw else { continue };
@@ -81,7 +81,7 @@ impl TrialsChecker<'_> {
         }
     }
 
-    /// Refuses a range whose ends are in the wrong order.
+    /// Rejects a range whose ends are in the wrong order.
     fn range<T: PartialOrd + Copy + std::fmt::Display>(&mut self, range: &Spanned<[T; 2]>) {
         let [low, high] = *range.get_ref();
         if low > high {

@@ -1,4 +1,4 @@
-//! Whether the scene takes what is drawn: the paths of draws and the kinds of their values.
+//! Whether the scene accepts the drawn values: the paths of draws and the kinds of their values.
 
 use super::SceneValue;
 use super::amount::Amount;
@@ -7,8 +7,8 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::files::Override;
 
-/// Tries each draw at its ends: `attempt` gives what is wrong with a scene with this value in place, the
-/// mistakes that it has without it left out.
+/// Tries each draw at its ends: `attempt` returns the mistakes of a scene with this value, except those that
+/// it has without it.
 pub(crate) fn mistakes(
     spec: &TrialsSpec,
     source: &Source,
@@ -46,8 +46,8 @@ pub(crate) fn mistakes(
     found
 }
 
-/// What is wrong with how a scene begins where a value is at an end of its draw: `attempt` gives it for
-/// `PATH=VALUE` in place, without what is wrong in any case. What has a rule is no mistake, but a warning.
+/// Mistakes at the start of a scene with a value at an end of its draw: `attempt` returns them for
+/// `PATH=VALUE`, without those that occur in any case. Findings of a rule are warnings, not mistakes.
 pub fn at_ends(
     spec: &TrialsSpec,
     source: &Source,
@@ -75,7 +75,7 @@ fn read(key: &str, value: &str) -> Result<Override, FileError> {
     Override::parse(&format!("{key}={value}"))
 }
 
-/// Values that a draw may give, its least and largest among them.
+/// Values that a draw may give, including its smallest and largest.
 fn ends(draw: &DrawSpec) -> Vec<SceneValue> {
     match draw {
         DrawSpec::Uniform(range) | DrawSpec::LogUniform(range) => {
@@ -98,7 +98,7 @@ fn ends(draw: &DrawSpec) -> Vec<SceneValue> {
     }
 }
 
-/// A mistake in `KEY=VALUE`, placed in the draw that it comes from.
+/// A mistake in `KEY=VALUE`, placed at the draw of that value.
 fn placed(mistake: FileError, source: &Source, key: &Spanned<String>, draw: &DrawSpec) -> FileError {
     let text = key.get_ref();
     let in_key = mistake.span.start < text.len() || &*mistake.file != "--set";

@@ -1,4 +1,4 @@
-//! What `[trials]` says.
+//! The contents of `[trials]`.
 
 use super::SceneValue;
 use super::amount::Amount;

@@ -1,4 +1,4 @@
-//! What a scene says of mistakes in its draws.
+//! The messages about mistakes in a scene's draws.
 
 use aplomb_language::diagnostic::Source;
 

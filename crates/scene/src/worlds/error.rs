@@ -1,4 +1,4 @@
-//! What can be wrong with many worlds.
+//! Errors of many worlds.
 
 use crate::LoadError;
 use aplomb_world::WorldError;
@@ -6,12 +6,12 @@ use aplomb_world::WorldError;
 /// Why many worlds cannot be made or changed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WorldsError {
-    /// The scene of a world has mistakes, or a file that is not there.
+    /// The scene of a world has mistakes, or a file is missing.
     #[error("world {world}: {error}")]
     File {
         /// Index of the world.
         world: usize,
-        /// What is wrong.
+        /// The mistake.
         error: LoadError,
     },
     /// A world whose first character has another body than that of the first world.

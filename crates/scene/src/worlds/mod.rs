@@ -1,4 +1,4 @@
-//! Many worlds of a scene, stepped side by side.
+//! Many worlds of a scene, stepped in parallel.
 
 mod error;
 mod outcome;
@@ -15,10 +15,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use slot::Slot;
 use std::sync::{Arc, Mutex};
 
-/// Many worlds of a scene, stepped side by side with the same bytes for any number of threads: those that each would
-/// have by itself.
+/// Many worlds of a scene, stepped in parallel. The results are the same bytes for any number of threads: those of
+/// each world alone.
 ///
-/// The states of their first characters are in flat arrays, row-major, a row a world, as they were after the last
+/// The states of their first characters are in flat arrays, row-major, one row per world, as of the last
 /// [`step`](Worlds::step), [`reset`](Worlds::reset) or [`observe`](Worlds::observe); a step writes them without
 /// allocating.
 ///
@@ -38,7 +38,7 @@ use std::sync::{Arc, Mutex};
 pub struct Worlds {
     slots: Vec<Slot>,
     rows: Rows,
-    /// The threads of the last step, and how many were asked for.
+    /// The threads of the last step, and the requested number.
     pool: Option<(usize, ThreadPool)>,
 }
 
@@ -55,19 +55,19 @@ struct Rows {
 }
 
 impl Worlds {
-    /// So many worlds of one scene.
+    /// This number of worlds of one scene.
     ///
     /// # Errors
     /// Mistakes in its files.
     pub fn new(files: &SceneFiles, count: usize) -> Result<Self, WorldsError> {
         let runs: Vec<Run> = (0..count).map(|world| bind(world, files)).collect::<Result<_, _>>()?;
-        // Each of them begins in the same way, so that one beginning serves all.
+        // All of them have the same initial state, so one is computed for all.
         let start = runs.first().map(|run| Arc::new(Mutex::new(run.checkpoint())));
         let slots = runs.into_iter().zip(start.iter().cycle());
         Worlds::of_slots(slots.map(|(run, start)| Slot::new(run, start.clone())).collect())
     }
 
-    /// A world of one scene for each list of `PATH=VALUE`, which come after the scene's own. `Experiment` of
+    /// A world of one scene for each list of `PATH=VALUE`, which follow the scene's own. `Experiment` of
     /// `aplomb::analysis::trials` draws such lists for the trials of a scene, from a seed.
     ///
     /// # Errors
@@ -89,8 +89,8 @@ impl Worlds {
         Worlds::of_runs(scenes.map(|(world, files)| bind(world, files)).collect::<Result<_, _>>()?)
     }
 
-    /// Worlds that were made by a program. A world without a scene is a [`Run`] without criteria, of as many frames as
-    /// it shall have.
+    /// Worlds that a program has built. A world without a scene is a [`Run`] without criteria, with the required
+    /// number of frames.
     ///
     /// # Errors
     /// First characters with bodies of other sizes.
@@ -132,7 +132,7 @@ impl Worlds {
         self.slots.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no worlds.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -160,12 +160,12 @@ impl Worlds {
         Some(&mut slot.run)
     }
 
-    /// How far the world of that index has come.
+    /// Progress of the world of that index.
     pub fn outcome(&self, world: usize) -> Option<&WorldOutcome> {
         self.slots.get(world).map(|slot| &slot.outcome)
     }
 
-    /// How far each world has come.
+    /// Progress of each world.
     pub fn outcomes(&self) -> impl ExactSizeIterator<Item = &WorldOutcome> {
         self.slots.iter().map(|slot| &slot.outcome)
     }
@@ -175,9 +175,9 @@ impl Worlds {
         self.outcomes().filter(|outcome| outcome.is_running()).count()
     }
 
-    /// Computes the next frame of each world that is running, on so many threads: 0 are as many as there are cores, 1
-    /// is the caller's own. Returns how many worlds have frames left. A world that ends or fails is an
-    /// [outcome](Worlds::outcome) and does not keep the others from their frames.
+    /// Computes the next frame of each world that is running, on this number of threads: 0 means one per core, 1 the
+    /// caller's own thread. Returns the number of worlds that have frames left. A world that ends or fails has an
+    /// [outcome](Worlds::outcome) and does not stop the others.
     ///
     /// # Errors
     /// Threads cannot be created.
@@ -185,7 +185,8 @@ impl Worlds {
         self.step_frames(1, threads)
     }
 
-    /// [`step`](Worlds::step) of at most so many frames of each world. No world waits for the others between frames.
+    /// [`step`](Worlds::step) for at most this number of frames of each world. No world waits for the others between
+    /// frames.
     ///
     /// # Errors
     /// Threads cannot be created.
@@ -195,15 +196,15 @@ impl Worlds {
         } else {
             let Worlds { slots, pool, .. } = self;
             let pool = pool_of(pool, threads)?;
-            // A world takes long enough to be a task of its own, and may take longer than others.
+            // A world takes long enough to be a separate task, and may take longer than others.
             pool.install(|| slots.par_iter_mut().with_max_len(1).for_each(|slot| slot.step(frames)));
         }
         self.observe();
         Ok(self.running())
     }
 
-    /// Resets the world of that index to its beginning. Pushes, parameters and commands since then are undone; goals
-    /// and objects that a program has added stay.
+    /// Resets the world of that index to its initial state. Pushes, parameters and commands since then are undone;
+    /// goals and objects that a program has added are kept.
     ///
     /// # Errors
     /// There is no such world, or a program has given it other characters.
@@ -211,7 +212,7 @@ impl Worlds {
         self.change(world, Slot::reset)
     }
 
-    /// Saves everything that changes in the world of that index.
+    /// Saves the changing state of the world of that index.
     ///
     /// # Errors
     /// There is no such world.
@@ -242,10 +243,11 @@ impl Worlds {
         Ok(())
     }
 
-    /// Gives a parameter of the controller of each world's first character a value of its own, one a world.
+    /// Gives a parameter of the controller of each world's first character its own value, one per world.
     ///
     /// # Errors
-    /// Another number of values; and of the first world that does not take it, why: the worlds before it have it.
+    /// Another number of values; and the reason of the first world that rejects its value: the worlds before it
+    /// have theirs.
     pub fn set_parameter(&mut self, name: &str, values: &[f64]) -> Result<(), WorldsError> {
         let count = self.slots.len();
         if values.len() != count {
@@ -260,7 +262,7 @@ impl Worlds {
         Ok(())
     }
 
-    /// Writes the arrays, and finds the outcomes of worlds that were changed since their last step.
+    /// Writes the arrays, and determines the outcomes of worlds that were changed since their last step.
     pub fn observe(&mut self) {
         for (world, slot) in self.slots.iter_mut().enumerate() {
             slot.look();
@@ -268,29 +270,29 @@ impl Worlds {
         }
     }
 
-    /// Configurations, a row of [`nq`](Worlds::nq) numbers a world: positions of the root in the world, m, its
-    /// orientation as a quaternion (w, x, y, z), and angles, rad, or positions, m, of the joints.
+    /// Configurations, a row of [`nq`](Worlds::nq) numbers per world: positions of the root in the world, m,
+    /// its orientation as a quaternion (w, x, y, z), and angles, rad, or positions, m, of the joints.
     pub fn q(&self) -> &[f64] {
         &self.rows.q
     }
 
-    /// Velocities, a row of [`nv`](Worlds::nv) numbers a world, m/s and rad/s.
+    /// Velocities, a row of [`nv`](Worlds::nv) numbers per world, m/s and rad/s.
     pub fn v(&self) -> &[f64] {
         &self.rows.v
     }
 
-    /// Centres of mass in the world, a row of 3 numbers a world, m.
+    /// Centres of mass in the world, a row of 3 numbers per world, m.
     pub fn com(&self) -> &[f64] {
         &self.rows.com
     }
 
-    /// Velocities of the centres of mass, a row of 3 numbers a world, m/s.
+    /// Velocities of the centres of mass, a row of 3 numbers per world, m/s.
     pub fn com_velocity(&self) -> &[f64] {
         &self.rows.com_velocity
     }
 
-    /// Joint torques of each world's last frame, a row of [`nv`](Worlds::nv) numbers a world, N m, or N of joints that
-    /// slide; 0 before its first frame, and after a reset.
+    /// Joint torques of each world's last frame, a row of [`nv`](Worlds::nv) numbers per world, N m, or N for slide
+    /// joints; 0 before its first frame, and after a reset.
     pub fn torque(&self) -> &[f64] {
         &self.rows.torque
     }
@@ -312,7 +314,7 @@ impl Rows {
     }
 }
 
-/// Writes the row of a world, of so many numbers; 0 where there is none.
+/// Writes the row of a world, with this number of values; 0 for missing ones.
 fn copy(rows: &mut [f64], width: usize, world: usize, values: &[f64]) {
     let mut values = values.iter();
     let row = rows.iter_mut().skip(world * width).take(width);
@@ -324,7 +326,7 @@ fn bind(world: usize, files: &SceneFiles) -> Result<Run, WorldsError> {
     Run::bind(files).map_err(|mistakes| WorldsError::File { world, error: mistakes.into() })
 }
 
-/// The pool of so many threads, which is made anew where another number was asked for before.
+/// The pool with this number of threads, which is created again if another number was requested before.
 fn pool_of(pool: &mut Option<(usize, ThreadPool)>, threads: usize) -> Result<&ThreadPool, WorldsError> {
     if pool.as_ref().is_none_or(|(known, _)| *known != threads) {
         let made = ThreadPoolBuilder::new().num_threads(threads).build();

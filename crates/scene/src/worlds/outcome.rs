@@ -1,9 +1,9 @@
-//! How far a world among many has come.
+//! Progress of a world among many.
 
 use crate::{BoundCriterion, CriterionKind, Run};
 use aplomb_world::StepError;
 
-/// What there is to say of a world among many after its last frame.
+/// The outcome of a world among many after its last frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WorldOutcome {
     /// It has frames left.
@@ -17,7 +17,7 @@ pub enum WorldOutcome {
         /// Time of the first frame in which it did not hold, s.
         time: f64,
     },
-    /// The next frame cannot be computed. The world stays as it is until it is reset.
+    /// The next frame cannot be computed. The world is not changed until it is reset.
     Failed(StepError),
 }
 
@@ -39,7 +39,7 @@ impl WorldOutcome {
 }
 
 impl Run {
-    /// How far it has come, if its last frame could be computed: evaluates the criteria in the present state.
+    /// Its progress, if its last frame could be computed: evaluates the criteria in the present state.
     pub fn outcome(&mut self) -> WorldOutcome {
         if !self.judge() {
             let is_violated =

@@ -6,15 +6,15 @@ use crate::checkpoint::RunCheckpoint;
 use aplomb_world::WorldError;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A run among many: how far it has come, and where it began.
+/// A run among many: its progress, and its initial state.
 pub(super) struct Slot {
     pub run: Run,
     pub outcome: WorldOutcome,
-    /// Whether it was changed since its outcome was found.
+    /// Whether it was changed since its outcome was determined.
     pub is_changed: bool,
-    /// Whether the record of its last frame is of the frame before its present state.
+    /// Whether the record of its last frame belongs to the frame before its present state.
     pub has_torque: bool,
-    /// A solver with its warm start is in it, which one thread uses at a time.
+    /// It contains a solver with its warm start, which only one thread uses at a time.
     start: Arc<Mutex<RunCheckpoint>>,
 }
 
@@ -24,7 +24,7 @@ impl Slot {
         Slot { run, outcome, is_changed: false, has_torque: false, start }
     }
 
-    /// Computes at most so many frames, as long as it runs.
+    /// Computes at most this number of frames, as long as it runs.
     pub(super) fn step(&mut self, frames: u64) {
         self.look();
         for _ in 0..frames {
@@ -40,20 +40,20 @@ impl Slot {
         }
     }
 
-    /// Finds the outcome anew if it was changed. What failed stays so.
+    /// Determines the outcome again if it was changed. A failure remains.
     pub(super) fn look(&mut self) {
         if std::mem::take(&mut self.is_changed) && !matches!(self.outcome, WorldOutcome::Failed(_)) {
             self.outcome = self.run.outcome();
         }
     }
 
-    /// Goes back to its beginning.
+    /// Returns to its initial state.
     pub(super) fn reset(&mut self) -> Result<(), WorldError> {
         let start = self.start.clone();
         self.restore(&start.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Goes to a checkpoint.
+    /// Restores a checkpoint.
     pub(super) fn restore(&mut self, checkpoint: &RunCheckpoint) -> Result<(), WorldError> {
         self.run.restore(checkpoint)?;
         (self.is_changed, self.has_torque) = (false, false);

@@ -14,7 +14,7 @@ pub(super) fn name(record: &Description) -> String {
     format!("{PACKAGE}/msg/{}", record.name)
 }
 
-/// The definition of a record and of those inside it.
+/// The definition of a record and of the records inside it.
 pub(super) fn define(record: &'static Description) -> String {
     let mut text = String::new();
     for (index, record) in family(record).into_iter().enumerate() {
@@ -83,8 +83,8 @@ fn type_of(kind: &Kind) -> String {
 pub(super) struct FieldIndices(Vec<(&'static str, Rc<[usize]>)>);
 
 impl FieldIndices {
-    /// The layout of a record by its definition in a file, or the part of that which this program does not
-    /// know.
+    /// The layout of a record by its definition in a file, or the part of that definition which this program
+    /// does not know.
     pub(super) fn parse(record: &'static Description, text: &str) -> Result<Self, String> {
         let family = family(record);
         let mut found: Vec<(&'static str, Rc<[usize]>)> = Vec::new();

@@ -14,7 +14,7 @@ const KEY: &str = "ending";
 /// The end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ending {
-    /// Why the run stopped early; `None` where it did not, or where a criterion was violated.
+    /// Why the run stopped early; `None` where it did not stop early, or where a criterion was violated.
     #[serde(default)]
     pub stopped: Option<Stopped>,
     /// The scene's criteria, in its order.
@@ -56,7 +56,7 @@ pub struct Judged {
     pub held: bool,
     /// Time at which `always` was violated or `once` first held, s.
     pub at: Option<f64>,
-    /// Where it was not met, the comparison that decided it: when `always` was violated, when `once` was nearest to
+    /// If it was not met, the comparison that decided it: when `always` was violated, when `once` was nearest to
     /// holding, or at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nearest: Option<NearMiss>,
@@ -66,7 +66,7 @@ impl Ending {
     /// The record in a file.
     ///
     /// # Errors
-    /// What JSON has no form for.
+    /// Values without a representation in JSON.
     pub(crate) fn to_record(&self) -> serde_json::Result<Metadata> {
         let text = serde_json::to_string(self)?;
         Ok(Metadata { name: NAME.into(), metadata: BTreeMap::from([(KEY.into(), text)]) })

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// The message by which a trace is self-contained.
+/// The message that makes a trace self-contained.
 #[derive(Serialize, Deserialize)]
 struct HeaderMessage {
     format: u64,

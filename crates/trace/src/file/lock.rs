@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub(super) const LOCK: &str = ".lock";
 
 /// A lock on a folder, until it is dropped. The operating system releases it when the process ends in any
-/// way, so that a killed process locks nobody out.
+/// way, so that a killed process does not block other processes.
 #[derive(Debug)]
 pub struct FolderLock {
     file: File,
@@ -32,11 +32,11 @@ impl FolderLock {
                 Err(TryLockError::WouldBlock) => {
                     return Err(TraceError::InUse { folder: folder.to_path_buf() });
                 }
-                // Where the file system has no locks there is nothing to wait for.
+                // Where the file system has no locks, there is nothing to wait for.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(error)) => return Err(fail(error)),
             }
-            // Who had it may have taken the file away between opening and locking.
+            // The previous owner may have removed the file between opening and locking.
             if is_at(&file, &path) {
                 return Ok(FolderLock { file, path });
             }
@@ -46,7 +46,7 @@ impl FolderLock {
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        // While it is locked it is nobody else's. One that stays does no harm.
+        // While it is locked, no other process uses it. A lock file that remains does no harm.
         if cfg!(unix) {
             let _ = std::fs::remove_file(&self.path);
         }
@@ -83,7 +83,7 @@ mod tests {
         assert!(matches!(refused, TraceError::InUse { .. }), "{refused}");
         drop(held);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-        // As after a process that was killed.
+        // As after the process was killed.
         std::fs::write(folder.path().join(LOCK), "").unwrap();
         drop(FolderLock::take(folder.path()).unwrap());
         FolderLock::take(folder.path()).unwrap();

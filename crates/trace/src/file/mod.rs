@@ -50,7 +50,7 @@ pub enum TraceError {
     /// The bytes are not an MCAP file, or one of another program.
     #[error("not a trace of aplomb: {reason}")]
     NotATrace {
-        /// What the file has instead.
+        /// The value in the file.
         reason: String,
     },
     /// The trace has another format version.
@@ -64,7 +64,7 @@ pub enum TraceError {
     /// The file has no readable header.
     #[error("the trace has no header: {reason}")]
     NoHeader {
-        /// What is missing.
+        /// The missing item.
         reason: String,
     },
     /// The file passes its checksums but is not a valid trace. `at` is the byte at which the record starts.
@@ -72,7 +72,7 @@ pub enum TraceError {
     Damaged {
         /// Byte at which the damage was found.
         at: u64,
-        /// What is wrong there.
+        /// The fault there.
         reason: String,
     },
     /// A number that no file should hold.
@@ -98,15 +98,15 @@ pub enum TraceError {
     /// Frames are numbered from 0 without gaps.
     #[error("frame {found} came where frame {expected} belongs")]
     OutOfOrder {
-        /// Number of the frame that should come next.
+        /// Number of the expected frame.
         expected: u64,
-        /// Number of the frame that came.
+        /// Number of the frame that was found.
         found: u64,
     },
     /// The header is not valid in a file.
     #[error("cannot write a trace with this header: {reason}")]
     BadHeader {
-        /// What is wrong with the header.
+        /// The fault in the header.
         reason: String,
     },
     /// Another process is changing the files of a folder.

@@ -21,8 +21,8 @@ use std::path::Path;
 
 /// Reads the trace in the file.
 ///
-/// A trace that was cut off (or spoilt further on) comes with the frames before that place, and
-/// [`Trace::torn`] says what is wrong.
+/// A truncated (or later corrupted) trace is returned with the frames before that place, and [`Trace::torn`]
+/// describes the fault.
 ///
 /// # Errors
 ///
@@ -40,11 +40,11 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Trace, TraceError> {
     Ok(scan(bytes)?.into_trace())
 }
 
-/// [`read`], with how the run ended; `None` where the file does not say it, because it is torn.
+/// [`read`], with how the run ended; `None` if the file does not contain it, because it is truncated.
 ///
 /// # Errors
 ///
-/// As of [`read`].
+/// As in [`read`].
 pub fn read_ended(path: impl AsRef<Path>) -> Result<(Trace, Option<Ending>), TraceError> {
     let mut scan = scan(&load(path.as_ref())?)?;
     let ending = scan.ending.take();
@@ -119,7 +119,7 @@ fn cut(at: usize, end: EndOfRecords) -> ReadStop {
     ReadStop::Tear(Tear { at, is_cut: true, reason })
 }
 
-/// Reads what there is to read.
+/// Reads everything that is readable.
 pub(super) fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
     if !bytes.starts_with(MAGIC) {
         return Err(if MAGIC.starts_with(bytes) {
@@ -143,14 +143,14 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
     }
 }
 
-/// What the messages of a channel are.
+/// The kind of messages of a channel.
 pub(super) enum ChannelContent {
     Header,
     Frames(FieldIndices),
 }
 
 pub(super) struct Reader {
-    /// Texts of schemas, and what channels hold, by their numbers in the file.
+    /// Texts of schemas, and contents of channels, by their numbers in the file.
     schemas: BTreeMap<u16, String>,
     pub channels: BTreeMap<u16, ChannelContent>,
     pub header: Option<Header>,
@@ -202,7 +202,7 @@ impl Reader {
         }
     }
 
-    /// Takes what it says, where that is of use. Nothing in it is needed to read frames.
+    /// Reads its contents where they are of use. None of it is needed to read frames.
     pub(super) fn read_metadata(&mut self, body: &[u8]) {
         let Some((name, entries)) = records::metadata(body) else { return };
         match name {
@@ -238,7 +238,7 @@ impl Reader {
                 let channel = match name {
                     HEADER_TOPIC => Some(ChannelContent::Header),
                     FRAME_TOPIC => Some(ChannelContent::Frames(self.layout(schema, at)?)),
-                    // Another program's channel in our file is none of our business.
+                    // Another program's channel in our file is ignored.
                     _ => None,
                 };
                 match channel {
@@ -264,7 +264,7 @@ impl Reader {
         Ok(())
     }
 
-    /// How the frames stand whose schema has that number.
+    /// The layout of the frames whose schema has that number.
     fn layout(&self, schema: u16, at: usize) -> Result<FieldIndices, TraceError> {
         let damaged = |reason: String| TraceError::Damaged { at: at as u64, reason };
         let text = self.schemas.get(&schema).ok_or_else(|| damaged("frames without a schema".into()))?;
@@ -310,13 +310,13 @@ impl Reader {
         Ok(())
     }
 
-    /// Number of the frame that comes next.
+    /// Number of the next frame.
     fn next_index(&self) -> u64 {
         self.frames.last().map_or(0, |last| last.index + 1)
     }
 }
 
-/// The file says it is one of ours.
+/// The file is marked as one of ours.
 fn check_profile(record: LocatedRecord<'_>) -> Result<(), TraceError> {
     match records::profile(record.body) {
         Some(PROFILE) => Ok(()),

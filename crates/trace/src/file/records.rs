@@ -54,7 +54,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Little-endian fields, taken from the front; `None` where they do not fit.
+/// Little-endian fields, read from the front; `None` where they do not fit.
 pub(super) struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Fields<'a> {
@@ -136,7 +136,7 @@ pub(super) fn metadata(body: &[u8]) -> Option<(&str, Vec<(&str, &str)>)> {
     Some((name, entries))
 }
 
-/// Whether the body of a chunk record says that it has a checksum, and lengths that fit it.
+/// Whether the body of a chunk record declares a checksum, and lengths that fit it.
 pub(super) fn is_checked_chunk(body: &[u8]) -> bool {
     let mut fields = Fields(body);
     let mut check = || {
@@ -177,7 +177,7 @@ pub(super) fn unpack(body: &[u8], limit: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// What a Zstandard frame holds, of which no more is unpacked than one byte beyond `size`.
+/// The contents of a Zstandard frame, unpacked to at most one byte beyond `size`.
 fn unpack_zstd(packed: &[u8], size: u64) -> Result<Vec<u8>, String> {
     let decoder = StreamingDecoder::new(packed).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();

@@ -39,11 +39,11 @@ struct ReadablePart {
 }
 
 /// Rewrites a truncated or damaged trace from its readable frames, so that any MCAP tool opens it. A complete
-/// file is left as it is.
+/// file is not changed.
 ///
-/// The new file is written beside the old one and replaces it atomically. If only the end was missing, it has
-/// the bytes of a run that ended after those frames; if its middle is damaged, the frames after the damage
-/// are kept too, and the file lists the missing ones.
+/// The new file is written next to the old one and replaces it atomically. If only the end was missing, it
+/// has the bytes of a run that ended after those frames; if its middle is damaged, the frames after the
+/// damage are kept too, and the file lists the missing ones.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repaired, TraceError> {
     let path = path.as_ref();
     let path =
         &fs::canonicalize(path).map_err(|source| TraceError::Read { path: path.to_path_buf(), source })?;
-    // Nothing is written before the file is known to need repair.
+    // Nothing is written before it is known that the file needs repair.
     let found = find(&load(path)?)?;
     if found.fault.is_none() {
         return Ok(report(&found, None));
@@ -73,7 +73,7 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repaired, TraceError> {
         Ok(original)
     });
     if replaced.is_err() {
-        // Removal is a best effort; the first error tells more.
+        // Removal is a best effort; the first error is more informative.
         let _ = fs::remove_file(&temporary);
     }
     Ok(report(&found, replaced?))

@@ -28,7 +28,7 @@ pub(super) struct Salvaged {
 /// Bound on the checksum work, in bytes for each byte of the file: nested false chunks must not cost more.
 const MOST_WORK: u64 = 16;
 
-/// Saves what there is; `None` where no header is whole.
+/// Recovers the readable frames; `None` if there is no complete header.
 pub(super) fn salvage(bytes: &[u8]) -> Option<Salvaged> {
     let mut reader = Reader::new(bytes.len());
     reader.is_lenient = true;
@@ -56,7 +56,7 @@ pub(super) fn salvage(bytes: &[u8]) -> Option<Salvaged> {
     Some(Salvaged { header: reader.header?, frames: reader.frames, missing, until })
 }
 
-/// Takes what the chunk holds up to what makes no sense; false where it is none, or damaged.
+/// Reads the records of the chunk up to the first invalid one; false if it is not a chunk, or damaged.
 fn take_chunk(reader: &mut Reader, record: records::LocatedRecord<'_>, work: &mut u64) -> bool {
     if !records::is_checked_chunk(record.body) {
         return false;
@@ -66,12 +66,12 @@ fn take_chunk(reader: &mut Reader, record: records::LocatedRecord<'_>, work: &mu
     let Ok(chunk) = records::unpack(record.body, reader.budget) else { return false };
     reader.budget -= chunk.len() as u64;
     match reader.read_chunk(&chunk, record.start) {
-        // What is no frame, or came before, is left out.
+        // A record that is not a frame, or a frame that was read before, is skipped.
         Ok(()) | Err(ReadStop::Tear(_) | ReadStop::Error(_)) => true,
     }
 }
 
-/// Takes the second copy of the header; false where the record is something else.
+/// Reads the second copy of the header; false if the record is something else.
 fn take_metadata(reader: &mut Reader, body: &[u8], at: usize, work: &mut u64) -> bool {
     let Some(left) = work.checked_sub(body.len() as u64) else { return false };
     let Some((spare::NAME, entries)) = records::metadata(body) else { return false };

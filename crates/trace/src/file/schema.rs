@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 /// Name of the schema.
 pub(super) const NAME: &str = "aplomb.Header";
 
-/// What the message of the header says.
+/// The contents of the header message.
 pub(super) fn header() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

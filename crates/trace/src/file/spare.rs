@@ -1,4 +1,4 @@
-//! The header a second time, outside of any chunk: what a damaged first chunk would take with it.
+//! The header a second time, outside of any chunk: the data that would be lost with a damaged first chunk.
 
 use mcap::records::Metadata;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ const SCHEMA: &str = "frame schema";
 const CHANNEL: &str = "frame channel";
 const CHECKSUM: &str = "crc32";
 
-/// What is needed to read frames.
+/// Data needed to read frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spare<'a> {
     /// The message of the header.
@@ -35,7 +35,7 @@ impl<'a> Spare<'a> {
         Metadata { name: NAME.into(), metadata: metadata.collect::<BTreeMap<_, _>>() }
     }
 
-    /// What the entries of a record say; `None` where they do not match their checksum.
+    /// The values of the entries of a record; `None` if they do not match their checksum.
     pub(super) fn of_record(entries: &[(&'a str, &'a str)]) -> Option<Self> {
         let entry = |name: &str| Some(entries.iter().find(|(key, _)| *key == name)?.1);
         let spare =

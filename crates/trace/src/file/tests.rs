@@ -1,4 +1,4 @@
-//! What holds of trace files as a whole: written, torn, spoilt, repaired.
+//! Properties of trace files as a whole: written, truncated, damaged, repaired.
 
 use super::*;
 use crate::field::{self, Record};
@@ -22,7 +22,7 @@ const FRAMES: usize = 25;
 static TRACE: LazyLock<Trace> = LazyLock::new(|| example::trace(FRAMES));
 static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| bytes_of(&TRACE));
 
-/// Byte after each chunk, the first of which holds the header alone, with the frames that are whole there.
+/// Byte after each chunk, the first of which contains only the header, with the frames that are whole there.
 fn chunk_ends(bytes: &[u8]) -> Vec<(usize, usize)> {
     let mut records = records::Records::new(bytes, mcap::MAGIC.len());
     let mut ends = Vec::new();
@@ -160,7 +160,7 @@ fn a_number_that_is_not_finite_is_refused_by_name() {
     let mut writer = TraceWriter::new(Vec::new(), &trace.header).unwrap();
     let error = writer.write(&trace.frames[0]).unwrap_err();
     assert_eq!(error.to_string(), "com is not finite in frame 0");
-    // The file is none the worse for it.
+    // The rejected frame does not damage the file.
     writer.write(&TRACE.frames[0]).unwrap();
     assert_eq!(read_bytes(&writer.finish().unwrap()).unwrap().frames, TRACE.frames[..1]);
 }
@@ -224,8 +224,8 @@ fn repair_keeps_a_file_that_may_hold_more() {
     }
 }
 
-/// The file with its chunks packed by Zstandard, as other programs may leave it; each chunk holds what `content` makes
-/// of it.
+/// The file with its chunks packed by Zstandard, as other programs may write it; each chunk contains the result of
+/// `content`.
 fn packed(bytes: &[u8], content: impl Fn(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
     let mut records = records::Records::new(bytes, mcap::MAGIC.len());
     let mut made = mcap::MAGIC.to_vec();
@@ -266,7 +266,7 @@ fn a_small_file_cannot_ask_for_much_memory() {
     assert!(large.len() < 1 << 20);
     let error = read_bytes(&large).unwrap_err().to_string();
     assert!(error.contains("a chunk says it unpacks to"), "{error}");
-    // Nor does one that says less than it holds.
+    // Nor is a chunk valid whose declared size is less than its contents.
     let chunk = |content: &[u8], says: u64| {
         let inside = ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest);
         let fields: [&[u8]; 6] = [
@@ -307,7 +307,7 @@ fn a_field_that_an_older_file_does_not_have_is_left_at_its_default() {
         text = text.replace(line, "");
     }
     let layout = definition::FieldIndices::parse(Frame::DESCRIPTION, &text).unwrap();
-    // A frame as it would stand in such a file.
+    // A frame as it would be written in such a file.
     let names = |fields: &'static [field::Field], left_out: &str| {
         let kept = fields.iter().enumerate().filter(|(_, field)| field.name != left_out);
         kept.map(|(index, _)| index).collect::<Vec<_>>()
@@ -324,7 +324,7 @@ fn a_field_that_an_older_file_does_not_have_is_left_at_its_default() {
         ..TRACE.frames[0].clone()
     };
     cdr::encode(&whole, &mut bytes);
-    // `turned` and three empty lists are the last words; one of them is left out.
+    // `turned` and three empty lists are the last words; one of them is omitted.
     bytes.truncate(bytes.len() - 4);
     let frame: Frame = cdr::decode(&bytes, &layout).unwrap();
     assert_eq!(frame, whole);
@@ -435,7 +435,7 @@ fn repair_takes_every_whole_chunk_and_says_which_frames_are_missing() {
     let kept = |index: u64| !(10..20).contains(&index) && !(30..40).contains(&index);
     let expected: Vec<Frame> = trace.frames.into_iter().filter(|frame| kept(frame.index)).collect();
     assert_eq!((read.torn, read.frames), (None, expected));
-    // It is whole now, and stays as it is.
+    // It is complete now, and is not changed any more.
     assert_eq!(repair(&path).unwrap().fault, None);
 }
 

@@ -70,7 +70,7 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     Err(TraceError::NotFinite { frame: frame.index, what })
 }
 
-/// Whether the lists of a frame are as long as the header says, or empty where that is allowed.
+/// Whether the lists of a frame are as long as the header requires, or empty where that is allowed.
 fn check_lengths(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     let (nq, nv) = (header.configuration_names.len(), header.coordinate_names.len());
     let lists = [
@@ -115,8 +115,8 @@ fn check_objects(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     if frame.moving_holds.len() != holds {
         return Err(wrong("moving_holds", holds, frame.moving_holds.len()));
     }
-    // What events throw is there from then on: frames before have fewer objects than the header, the first of
-    // them.
+    // Thrown objects exist from the event on: earlier frames have fewer objects than the header, the first
+    // ones of it.
     let objects = header.passive.iter().zip(&frame.passive);
     if frame.passive.len() > header.passive.len()
         || !objects.into_iter().all(|(object, state)| fits(state, object))
@@ -165,7 +165,7 @@ fn object_is_sound(object: &PassiveHeader) -> bool {
     solids && object.segments.iter().all(|segment| segment.ends.iter().all(|end| *end < parts))
 }
 
-/// Whether the state has as many parts as the object; those without a turn of their own have no orientations.
+/// Whether the state has as many parts as the object; particles have no orientations.
 fn fits(state: &PassiveState, object: &PassiveHeader) -> bool {
     let parts = object.parts.len();
     let turns = |list: usize| list == parts || list == 0;

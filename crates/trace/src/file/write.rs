@@ -1,9 +1,9 @@
 //! Writing of a trace during the run: an MCAP file that is readable up to where the run is cut off.
 //!
 //! The first chunk has the header alone; every other chunk has complete frames, at most [`CHUNK_SECONDS`] of
-//! simulated time, and goes to the operating system as soon as it is complete. Time stamps are simulated
-//! time, so that equal runs give equal bytes. Chunks are not compressed: raw numbers compress little, at a
-//! higher cost than all the rest of writing.
+//! simulated time, and is written to the operating system as soon as it is complete. Time stamps are
+//! simulated time, so that equal runs give equal bytes. Chunks are not compressed: raw numbers compress
+//! little, at a higher cost than the rest of the writing.
 
 use super::ending::Ending;
 use super::gaps::{self, Gap};
@@ -49,9 +49,9 @@ pub struct TraceWriter<W: Write = BufWriter<File>> {
     frames: usize,
     bytes: usize,
     next_index: u64,
-    /// Frames that are known not to come.
+    /// Frames that are known to be missing.
     missing: Vec<Gap>,
-    /// Frames that were handed to the operating system.
+    /// Frames that were passed to the operating system.
     kept: u64,
     buffer: Vec<u8>,
     /// For messages only.
@@ -103,7 +103,7 @@ impl<W: Write> TraceWriter<W> {
             .library(PROFILE)
             .compression(None)
             .chunk_size(None)
-            // A chunk is put together in memory: what is cut off is then a beginning, never a hole.
+            // A chunk is assembled in memory: a truncated file then lacks its end and has no gaps.
             .disable_seeking(true);
         let mut writer = options.create(NoSeek::new(sink)).map_err(fail)?;
         writer.write_metadata(&metadata(header)).map_err(fail)?;
@@ -173,8 +173,7 @@ impl<W: Write> TraceWriter<W> {
         if self.frames as f64 + 1.0 > most || self.bytes >= CHUNK_BYTES { self.flush() } else { Ok(()) }
     }
 
-    /// Hands everything written so far to the operating system: what happens to this process later cannot
-    /// take it back.
+    /// Passes everything written so far to the operating system: it is kept even if this process fails later.
     ///
     /// # Errors
     ///
@@ -187,7 +186,7 @@ impl<W: Write> TraceWriter<W> {
         Ok(())
     }
 
-    /// Frames that were handed to the operating system: they stay, whatever happens to this process.
+    /// Frames that were passed to the operating system: they are kept even if this process fails.
     pub fn frames_kept(&self) -> u64 {
         self.kept
     }
@@ -218,8 +217,8 @@ impl<W: Write> TraceWriter<W> {
     }
 }
 
-/// What each number of a frame's lists belongs to, and its unit: `q[7]` → `left_knee, rad`; of other fields
-/// the unit.
+/// The owner of each number in a frame's lists, and its unit: `q[7]` → `left_knee, rad`; for other fields the
+/// unit.
 fn facts(header: &Header) -> BTreeMap<String, String> {
     let mut facts: BTreeMap<String, String> = definition::units(Frame::DESCRIPTION).into_iter().collect();
     let mut list = |field: &str, names: &[String], unit: &dyn Fn(usize) -> String| {

@@ -17,7 +17,7 @@ pub struct ControllerParts {
     pub machine: Machine,
     /// Goals by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
-    /// Springs by state, where it is one of a ragdoll that has any.
+    /// Springs by state, for states of a ragdoll with springs.
     pub springs: Vec<Option<Springs>>,
     /// Names of all costs of the trace.
     pub objectives: Vec<String>,
@@ -25,15 +25,15 @@ pub struct ControllerParts {
     pub followed: Vec<(usize, &'static str)>,
     /// Numbers they compare with their targets.
     pub measured: Vec<ComparedNumber>,
-    /// Collision avoidance the controller asks for.
+    /// Collision avoidance that the controller requests.
     pub apart: Vec<BoundCollisionAvoidance>,
 }
 
-/// Finds every name of a controller in a model, those of its expressions among `names`. `objectives` are the
-/// names of costs that are there already, and `measured` the numbers; new ones come after them.
+/// Resolves every name of a controller in a model, those of its expressions among `names`. `objectives` are
+/// the names of the existing costs, and `measured` the existing numbers; new ones are appended.
 ///
 /// # Errors
-/// Everything that is wrong, each once.
+/// All mistakes, each once.
 pub(super) fn bind_names(
     model: &Model,
     controller: &ControllerFile,
@@ -79,7 +79,7 @@ pub(super) fn bind_names(
     Ok(ControllerParts { machine, goals, springs, objectives, followed, measured, apart })
 }
 
-/// The valid items of `results`; mistakes go to `errors`.
+/// The valid items of `results`; mistakes are appended to `errors`.
 fn sound<T>(results: impl Iterator<Item = Result<T, FileError>>, errors: &mut Vec<FileError>) -> Vec<T> {
     results.filter_map(|result| result.map_err(|error| errors.push(error)).ok()).collect()
 }

@@ -11,11 +11,11 @@ use aplomb_language::expression::{Meaning, Names};
 use nalgebra::Vector3;
 use std::cell::RefCell;
 
-/// Finds every name of a controller in a model and what is around it. `objectives` are the names of costs
-/// that are there already, and `measured` the numbers; new ones come after them.
+/// Resolves every name of a controller in a model and its surroundings. `objectives` are the names of the
+/// existing costs, and `measured` the existing numbers; new ones are appended.
 ///
 /// # Errors
-/// Everything that is wrong, each once.
+/// All mistakes, each once.
 pub(crate) fn bind_controller(
     model: &Model,
     controller: &ControllerFile,
@@ -33,7 +33,7 @@ pub(crate) fn bind_controller(
         .map_err(|errors| said_at_once(errors, model, controller, around, scales))
 }
 
-/// The names of a body that was given every role. It records the requested ones that it lacks.
+/// The names of a body that was given every role. It records the requested names that it lacks.
 struct RoleRequests<'a> {
     names: WorldNames<'a>,
     lacked: &'a [&'static str],
@@ -59,8 +59,8 @@ impl Names for RoleRequests<'_> {
     }
 }
 
-/// The mistakes of a controller on a body, with those of missing roles replaced by one that names them all.
-/// The others are those on a body that has the roles.
+/// The mistakes of a controller on a body, with those about missing roles replaced by one that names them
+/// all. The other mistakes are those that also occur on a body that has the roles.
 fn said_at_once(
     errors: FileErrors,
     model: &Model,
@@ -85,7 +85,7 @@ fn said_at_once(
     all.into()
 }
 
-/// The body with every role, the missing ones on its root; and the names of these.
+/// The body with every role, the missing ones on its root; and the names of the missing ones.
 fn with_every_role(model: &Model) -> (Model, Vec<&'static str>) {
     let mut whole = model.clone();
     let mut lacked = Vec::new();
@@ -104,7 +104,7 @@ fn with_every_role(model: &Model) -> (Model, Vec<&'static str>) {
     (whole, lacked)
 }
 
-/// The mistake about everything that is missing, at the first place that needs any of it.
+/// The mistake about all missing roles, at the first place that needs one of them.
 fn missing(errors: &FileErrors, model: &Model, controller: &ControllerFile, asked: &[&str]) -> FileError {
     let who = if model.name.is_empty() { "this body".into() } else { format!("`{}`", model.name) };
     let roles: Vec<String> = asked.iter().map(|role| format!("`{role}`")).collect();

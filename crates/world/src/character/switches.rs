@@ -15,7 +15,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// The error for an unknown `name` of a `what`, with the names `known`, each listed once.
+    /// The error for an unknown `name` of the kind `what`, with the `known` names, each listed once.
     pub fn new<'k>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
         let mut list: Vec<String> = Vec::new();
         for known in known {

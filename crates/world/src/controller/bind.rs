@@ -1,4 +1,4 @@
-//! From a controller file to a machine: roles get types and a reach, conditions get meanings.
+//! From a controller file to a machine: roles get types and a scope, conditions get meanings.
 
 use super::check::{check, is_too_large};
 use super::commands::Commands;
@@ -19,10 +19,11 @@ use aplomb_language::expression::{
 use aplomb_language::namespace::is_word;
 use std::cell::Cell;
 
-/// How fast what is released gives up its load, m g/s: a foot that bears half of the weight is free in 50 ms.
+/// Rate at which a released body is unloaded, m g/s: a foot that carries half of the weight is unloaded in 50
+/// ms.
 const USUAL_RELEASE_RATE: f64 = 10.0;
 
-/// How fast the load on a foot may change without a cost, m g/s: as fast as it likes.
+/// Rate at which the load on a foot may change without a cost, m g/s: unlimited.
 const USUAL_LOAD_RATE: f64 = f64::INFINITY;
 
 impl Machine {
@@ -43,12 +44,12 @@ impl Machine {
         bound.sound(spec, mistakes)
     }
 
-    /// [`bind`](Machine::bind) for those who go on after mistakes. Those of conditions, releases and grips go to
-    /// `mistakes`: nothing else depends on them.
+    /// [`bind`](Machine::bind) for callers that continue after mistakes. Mistakes of conditions, releases and
+    /// grips are appended to `mistakes`: nothing else depends on them.
     ///
     /// # Errors
     ///
-    /// Mistakes after which nothing else of the controller can be bound: it has no state, or too many.
+    /// Mistakes that prevent the binding of the rest of the controller: it has no state, or too many.
     pub fn bind_on(
         spec: &ControllerSpec,
         source: &Source,
@@ -61,7 +62,8 @@ impl Machine {
         if spec.states.is_empty() || !errors.is_empty() && is_too_large(spec) {
             return Err(errors.into());
         }
-        // Where there is no such state, its mistake is among the errors, and any state will do for the others.
+        // If there is no such state, its mistake is among the errors, and any state serves for the other
+        // checks.
         let start = spec.entry(spec.start.get_ref()).map_or(0, |entry| entry.state);
         let role_names = role_names(spec);
         let reach = Reach::new(spec, start, &role_names);
@@ -81,7 +83,7 @@ impl Machine {
         if errors.is_empty() && of_values.is_empty() && sure.is_empty() {
             errors = driven::missing_roles(spec, source, &roles, &reach.after, &definitions);
         }
-        // With other exits, other roles have values.
+        // With other exits, different roles have values.
         if errors.is_empty() {
             errors = of_values;
         } else if !of_values.is_empty() {
@@ -117,17 +119,17 @@ impl Machine {
     }
 }
 
-/// The driven commands, which a file sets for one that it includes, each with the definition of its value.
+/// The driven commands, which a file sets for an included one, each with the definition of its value.
 fn driven_commands(spec: &ControllerSpec) -> Vec<(usize, usize)> {
     let first = spec.commands.len();
     let definitions = spec.driven.keys().map(|name| spec.define.get_index_of(name.as_str()));
     definitions.enumerate().filter_map(|(index, definition)| Some((first + index, definition?))).collect()
 }
 
-/// A machine, and the mistakes that make other passages of its controller look wrong: those in states' names and
+/// A machine, and the mistakes that make other parts of its controller look wrong: those in states' names and
 /// exits, in definitions and in roles.
 pub struct PartlyBound {
-    /// The machine, of use where there are no mistakes.
+    /// The machine, usable if there are no mistakes.
     pub machine: Machine,
     errors: Vec<FileError>,
 }
@@ -137,7 +139,7 @@ impl PartlyBound {
     ///
     /// # Errors
     ///
-    /// All mistakes that no other one explains.
+    /// All mistakes that no other mistake explains.
     pub fn sound(self, spec: &ControllerSpec, mistakes: Vec<FileError>) -> Result<Machine, FileErrors> {
         match (self.errors.is_empty(), mistakes.is_empty()) {
             (true, true) => Ok(self.machine),
@@ -149,7 +151,7 @@ impl PartlyBound {
     }
 }
 
-/// Those of the mistakes that are names which nothing in the controller has: no other mistake makes them look wrong.
+/// The mistakes that are unknown names: no other mistake makes a name look unknown.
 fn unknown_to_all(spec: &ControllerSpec, mistakes: Vec<FileError>) -> Vec<FileError> {
     let states = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
     let roles = states.flat_map(StateSpec::bindings).map(|(name, _)| name.get_ref().as_str());
@@ -157,7 +159,7 @@ fn unknown_to_all(spec: &ControllerSpec, mistakes: Vec<FileError>) -> Vec<FileEr
     let outputs = define::outputs(spec).map(|(name, _)| name);
     let all: Vec<String> =
         roles.map(str::to_owned).chain(defined.map(|name| name.get_ref().clone())).chain(outputs).collect();
-    // Names of included files have prefixes, and vectors parts.
+    // Names of included files have prefixes, and vectors have components.
     let is_given = |name: &str| {
         all.iter().any(|known| name.split('.').any(|part| known.rsplit('.').next() == Some(part)))
     };
@@ -170,18 +172,18 @@ fn unknown_to_all(spec: &ControllerSpec, mistakes: Vec<FileError>) -> Vec<FileEr
     listed
 }
 
-/// Refuses parameters, definitions and roles whose names mean something already.
+/// Refuses parameters, definitions and roles whose names already have a meaning.
 fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: &mut Vec<FileError>) {
     let parameters = spec.parameters.names().map(|name| ("parameter", name));
     let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
     let roles = all.flat_map(StateSpec::bindings).map(|(name, _)| ("role", name));
-    // A driven command has a name already.
+    // A driven command already has a name.
     let definitions = spec.define.keys().filter(|name| !spec.driven.contains_key(name.get_ref()));
     let definitions = definitions.map(|name| ("definition", name));
     let commands = spec.commands.keys().map(|name| ("command", name));
     for (kind, name) in parameters.chain(commands).chain(definitions).chain(roles) {
         let whole = name.get_ref().as_str();
-        // As the file writes it that gives it.
+        // In the form of the file that assigns it.
         let text = match source.namespace(name.span().start) {
             Some(of_file) if !of_file.prefix.is_empty() => {
                 whole.strip_prefix(of_file.prefix.as_str()).map_or(whole, |text| text.trim_start_matches('.'))
@@ -212,13 +214,13 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
     }
 }
 
-/// Whether a name of that kind may not be that of a state. Parameters and roles of long standing are named as states
-/// are; of these the message of an expression says that the state is hidden.
+/// Whether a name of that kind must differ from the names of states. Existing controllers have parameters and roles
+/// with the names of states; for these the message of an expression reports that the state is hidden.
 fn hides_states(kind: &str) -> bool {
     ["definition", "command"].contains(&kind)
 }
 
-/// The state that the file of a name calls the same.
+/// The state with the same name in the file of a name.
 fn state_of_file<'a>(
     text: &str,
     name: &Spanned<String>,
@@ -234,8 +236,8 @@ fn state_of_file<'a>(
     spec.states.keys().chain(composites).find(is_named_so)
 }
 
-/// What a name means that expressions know already. Names of a scene's things do not count: a controller need
-/// not know what there may be, and its own names hide them.
+/// The existing meaning of a name in expressions. Names of objects of the scene do not count: a controller
+/// need not know which objects a scene has, and its own names hide them.
 fn meaning(name: &str, names: &dyn Names) -> Option<String> {
     let known = || match names.meaning(name)? {
         Meaning::Constant(Value::Hold(_) | Value::Passive(_) | Value::Surface(_) | Value::Character(_)) => {
@@ -262,17 +264,17 @@ fn role_names(spec: &ControllerSpec) -> Vec<String> {
     names
 }
 
-/// For each state and role: whether the role has a value whichever way the state was reached.
+/// For each state and role: whether the role has a value on every path to the state.
 struct Reach {
-    /// When the state's own `let` begins.
+    /// The start of the state's own `let`.
     before: Vec<Vec<bool>>,
-    /// After it.
+    /// After the state.
     after: Vec<Vec<bool>>,
 }
 
 impl Reach {
-    /// Starts from «everything is bound» and takes away what some way in does not bind, until nothing
-    /// changes.
+    /// Starts from «everything is bound» and removes the roles that some entry does not bind, until there is
+    /// no change.
     fn new(spec: &ControllerSpec, start: usize, roles: &[String]) -> Self {
         let count = spec.states.len();
         let mut before = vec![vec![true; roles.len()]; count];
@@ -307,7 +309,7 @@ impl Reach {
 }
 
 /// Gives each role the type of the first expression for it that makes sense, and binds the definitions. Roles
-/// and definitions may use each other, so this goes round until nothing new is learnt. Roles without a type
+/// and definitions may use each other, so this repeats until no more types are found. Roles without a type
 /// are wrong everywhere, and the mistake is reported where they are bound.
 fn typed(
     spec: &ControllerSpec,
@@ -367,7 +369,7 @@ struct MachineBinder<'a> {
     roles: &'a [BoundRole],
     reach: &'a Reach,
     definitions: &'a Definitions,
-    /// Whether mistakes in definitions are told.
+    /// Whether mistakes in definitions are reported.
     is_definition_told: bool,
 }
 
@@ -377,8 +379,8 @@ impl<'a> MachineBinder<'a> {
         Scope { spec, names, roles, in_reach, definitions, own: None }
     }
 
-    /// The bindings of a state and of those that it is in, in order, for each of them. What uses a role with a
-    /// mistake in it looks wrong too; only the first such mistake of a state is told.
+    /// For each state, its bindings and those of the states that contain it, in order. An expression that uses
+    /// a role with a mistake in it looks wrong too; only the first such mistake of a state is reported.
     fn roles(&self, index: usize, errors: &mut Vec<FileError>) -> Vec<Bindings> {
         let mut in_reach = self.reach.before[index].clone();
         let mut all = Vec::new();
@@ -401,7 +403,7 @@ impl<'a> MachineBinder<'a> {
                             format!("the role `{name}` is a {elsewhere} in another state, and a {here} here");
                         found.push(FileError::new(self.source, field.span(), message));
                     }
-                    // The mistake is that of the definition.
+                    // The mistake belongs to the definition.
                     Err(_) if follows.get() && self.is_definition_told => {}
                     Err(error) => found.push(error),
                 }
@@ -467,7 +469,7 @@ impl<'a> MachineBinder<'a> {
         BoundReleases { limbs, parts, applicable, heels: bodies(&level.release_heels), heels_applicable }
     }
 
-    /// A way out of a level of a state.
+    /// An exit from a level of a state.
     fn exit(&self, from: &StateSpec, level: usize, exit: &Spanned<String>) -> Option<BoundExit> {
         let entry = self.spec.entry(exit.get_ref())?;
         let to = &self.spec.states[entry.state];
@@ -475,8 +477,8 @@ impl<'a> MachineBinder<'a> {
         Some(BoundExit { state: entry.state, kept, named: entry.named })
     }
 
-    /// The weights that goals of other states take over from; their mistakes are told where they are bound to
-    /// hold.
+    /// The weights from which goals of other states continue; their mistakes are reported where they are
+    /// bound for their own states.
     fn weights(&self, state: &StateSpec, scope: &Scope<'_>) -> Vec<Option<(Option<Condition>, Scalar)>> {
         let mut weights = vec![None; self.spec.blended];
         for entry in &state.objectives {
@@ -491,7 +493,7 @@ impl<'a> MachineBinder<'a> {
     }
 }
 
-/// A scope that notes whether a definition is asked for that has a mistake in it.
+/// A scope that records whether a definition with a mistake in it is looked up.
 struct Watched<'a> {
     scope: &'a Scope<'a>,
     follows: &'a Cell<bool>,

@@ -7,12 +7,12 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
 use aplomb_language::namespace::joined;
 
-/// What a look at a controller file found.
+/// Findings about a controller file.
 #[derive(Clone, Debug, Default)]
 pub struct ControllerFindings {
     /// The file cannot be used.
     pub errors: Vec<FileError>,
-    /// The file can be used and is probably not what was meant.
+    /// The file can be used but probably differs from the intention.
     pub warnings: Vec<Warning>,
 }
 
@@ -67,14 +67,14 @@ pub fn check(spec: &ControllerSpec, source: &Source) -> ControllerFindings {
     check.found
 }
 
-/// Whether the rest of a controller with mistakes is too large to be looked at.
+/// Whether the rest of a controller with mistakes is too large to be checked.
 pub(super) fn is_too_large(spec: &ControllerSpec) -> bool {
     let own = spec.states.values().map(|state| &state.objectives);
     let mut all = std::iter::once(&spec.objectives).chain(own);
     spec.states.len() > MOST_STATES || all.any(|objectives| objectives.len() > MOST_OBJECTIVES)
 }
 
-/// What is legal and probably not meant, with this body.
+/// Warnings: legal but probably unintended contents, with this body.
 pub fn warnings_with(spec: &ControllerSpec, source: &Source, model: &Model) -> Vec<Warning> {
     let own = spec.states.values().flat_map(|state| &state.objectives);
     let all = spec.objectives.iter().chain(own);
@@ -85,9 +85,9 @@ pub fn warnings_with(spec: &ControllerSpec, source: &Source, model: &Model) -> V
     warnings
 }
 
-/// States of a controller at most: nobody writes more, and each is compared with others.
+/// Largest number of states of a controller: each is compared with others, and no written file has more.
 const MOST_STATES: usize = 1000;
-/// Objectives at most, of a state and of all of them.
+/// Largest number of objectives, of a state and in total.
 const MOST_OBJECTIVES: usize = 1000;
 
 struct ControllerCheck<'a> {
@@ -122,9 +122,10 @@ impl ControllerCheck<'_> {
         }
     }
 
-    /// What a name that is meant as a state is instead: an include, a definition, a parameter or a command.
+    /// The actual meaning of a name that is used as a state: an include, a definition, a parameter or a
+    /// command.
     fn of_another_kind(&self, name: &Spanned<String>) -> Option<FileError> {
-        // As the file says it that it stands in.
+        // The name as it is written in its own file.
         let text = self.source.slice(name.span()).trim_matches(['"', '\'']);
         let prefix = self.source.namespace(name.span().start).map_or("", |file| file.prefix.as_str());
         let whole = joined(prefix, text);
@@ -172,7 +173,7 @@ impl ControllerCheck<'_> {
         self.shadowed_exit(name, state);
     }
 
-    /// Refuses a blend time and rates of loads that are out of range.
+    /// Rejects a blend time and rates of loads that are out of range.
     fn rates(&mut self, state: &StateSpec) {
         if let Some(blend) = &state.blend_in
             && !(blend.get_ref().is_finite() && *blend.get_ref() >= 0.0)
@@ -265,7 +266,7 @@ impl ControllerCheck<'_> {
                 waiting.extend(exits.filter_map(entered));
             }
         }
-        // Of an included machine not every state has to be of use.
+        // Not every state of an included machine must be used.
         let is_entered = |composite: &&Composite| {
             let path = composite.name.get_ref();
             states.values().zip(&reached).any(|(state, reached)| *reached && state.within.contains(path))

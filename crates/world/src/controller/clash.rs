@@ -1,4 +1,4 @@
-//! Contradictions in one state: to release a body, and to hold a hold with it.
+//! Contradictions in one state: to release a body, and to grip a hold with it.
 
 use super::machine::{BoundGrip, BoundState, Machine};
 use super::scope::role_of;
@@ -10,8 +10,8 @@ use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowe
 use aplomb_language::expression::{BodyChoice, Value};
 
 impl Machine {
-    /// A warning for each hold that a state takes with a body that it releases, for any value of its roles. A
-    /// conditional release does not contradict: the hold is taken afterwards.
+    /// A warning for each hold that a state grips with a body that it releases, for any value of its roles. A
+    /// conditional release is not a contradiction: the hold is gripped afterwards.
     pub fn clashes(&self, spec: &ControllerSpec, source: &Source, model: &Model) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (state, (written, bound)) in spec.states.values().zip(&self.states).enumerate() {
@@ -26,7 +26,7 @@ impl Machine {
         warnings
     }
 
-    /// The bodies of a grip that a state releases, as the file names them.
+    /// The bodies of a grip that a state releases, by their names in the file.
     fn released_with(
         &self,
         state: usize,
@@ -49,7 +49,7 @@ impl Machine {
                 })
             })
         };
-        // What is released for a while may be held later.
+        // A body that is released for a while may grip later.
         let all = || bound.levels.iter().map(|level| &level.releases).filter(|all| all.applicable.is_none());
         let limbs = all().flat_map(|all| &all.limbs).find(|choice| is_released(choice, Release::Limb));
         let part = || all().flat_map(|all| &all.parts).find(|choice| is_released(choice, Release::Part));

@@ -365,7 +365,7 @@ impl Commands {
             let include = other.name.strip_suffix(name).unwrap_or_default().trim_end_matches('.').to_owned();
             return Err(CommandError::Kind { name: name.into(), wants, include });
         }
-        // What an outer command makes of the value is what those inside of it get.
+        // Commands inside get the value that results from the outer command.
         let given =
             |command| is_meant(command).then(|| handed_on(value, &around(&self.all, command, is_meant)));
         let given: Vec<Option<CommandValue>> = self.all.iter().map(given).collect();
@@ -403,7 +403,7 @@ impl Commands {
         }
         let begins_itself = self.set.iter().any(|set| set.is_first);
         for SetValue { name, value, time, is_first } in &old.set {
-            // A name that no command has any more, or one of another type, says nothing.
+            // A name that is no longer a command, or that is a command of another type, reports nothing.
             let _ = match is_first {
                 true if begins_itself => Ok(()),
                 true => self.set(name, *value),
@@ -494,7 +494,7 @@ mod tests {
     fn a_command_inside_of_another_gets_what_the_range_of_that_one_leaves() {
         let command =
             |name: &str, range| CommandState { name: name.into(), range, ..commands().all[1].clone() };
-        // The outermost is last, as the commands that a file sets for an included one are.
+        // The outermost is last, like the commands that a file sets for an included one.
         let mut all = of(vec![
             command("walk.legs.turn", [-0.5, 1.5]),
             command("walk.turn", [-3.0, 1.2]),
@@ -507,7 +507,7 @@ mod tests {
         assert_eq!(clamped.collect::<Vec<_>>(), [None, Some(4.0.into()), Some(5.0.into())]);
         all.set("turn", (-9.0).into()).unwrap();
         assert_eq!(now(&all), [-0.5, -2.0, -2.0].map(CommandValue::Number));
-        // By the name of the inner one alone, the outer ranges say nothing.
+        // Under the name of the inner command alone, nothing is reported about the outer ranges.
         all.set("walk.legs.turn", 1.4.into()).unwrap();
         assert_eq!(now(&all), [1.4, -2.0, -2.0].map(CommandValue::Number));
     }
@@ -529,12 +529,14 @@ mod tests {
             set(&mut fresh);
             assert_eq!(now(&reloaded), now(&fresh), "{range:?}");
         }
-        // What was set by the name of the inner one alone is not clamped by the range of the outer one.
+        // A value that was set by the name of the inner command alone is not clamped by the range of the
+        // outer one.
         old.set_at("walk.turn", 2.0.into(), 1.0).unwrap();
         let mut reloaded = with_outer([-1.0, 1.0]);
         reloaded.take_over(&old);
         assert_eq!(now(&reloaded), [2.0, 1.0].map(CommandValue::Number));
-        // It goes on through several reloads, and what was never set has the default of the new file.
+        // Values persist over several reloads, and a command that was never set has the default of the new
+        // file.
         let mut again = with_outer([-2.0, 1.5]);
         again.take_over(&reloaded);
         assert_eq!(now(&again), [2.0, 1.5].map(CommandValue::Number));

@@ -45,7 +45,7 @@ pub fn read_all(
     let before = mistakes.len();
     let mut of_commands = Vec::new();
     let spec = flatten(root, &source, &mut mistakes, &mut of_commands);
-    // A command that nothing has takes nothing from the rest.
+    // A command for an unknown name does not affect the rest.
     let is_whole = is_whole && mistakes.len() == before;
     mistakes.extend(of_commands);
     (source, Some(spec).filter(|_| is_whole), mistakes)

@@ -10,7 +10,7 @@ use aplomb_language::expression::{Any, ExpressionField, Interval, Meaning, Names
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
-/// Largest length of a definition with its definitions expanded, because definitions that double each other
+/// Largest length of a definition with its definitions expanded, because definitions that double in each step
 /// grow exponentially.
 const LONGEST: usize = 6000;
 
@@ -38,12 +38,13 @@ pub(super) fn learn(
 /// A mistake in a definition.
 struct DefinitionMistake {
     error: FileError,
-    /// Whether it is one whatever else is wrong with the states, exits and roles of the controller.
+    /// Whether it is a mistake independently of other mistakes in the states, exits and roles of the
+    /// controller.
     is_sure: bool,
 }
 
-/// The mistakes in definitions that could not be bound, except those that only use another with a mistake: first those
-/// that are sure.
+/// The mistakes in definitions that could not be bound, except those that only use another with a mistake: definite
+/// mistakes first.
 pub(super) fn mistakes(
     spec: &ControllerSpec,
     source: &Source,
@@ -68,7 +69,7 @@ fn circle(spec: &ControllerSpec, source: &Source, known: &Definitions) -> Option
     let (name, _) = unbound.find(|(name, _)| spec.driven.contains_key(name.get_ref()))?;
     let written = as_written(source, name);
     let message = format!("the command `{written}` is set by an expression that depends on it");
-    // Where a role has no type because of another mistake, it looks like this too.
+    // A role without a type because of another mistake looks like this too.
     Some(DefinitionMistake { error: FileError::new(source, name.span(), message), is_sure: false })
 }
 
@@ -137,8 +138,8 @@ fn bind(
     Ok(Definition { bound, range, roles: uses.roles.into_inner(), length })
 }
 
-/// The error of a command that is given a value of another type; of one value for several commands the outermost is
-/// told alone.
+/// The error of a command that is given a value of another type; if one value is given to several commands, only
+/// the outermost is reported.
 fn of_another_kind(
     spec: &ControllerSpec,
     source: &Source,
@@ -155,7 +156,7 @@ fn of_another_kind(
     Some(if wanted == Type::Vector { error.help(help()) } else { error })
 }
 
-/// The commands that the value at a place is set for as well and that hand it on to this one, the outermost first.
+/// The commands that also get the value set at a place and pass it on to this command, the outermost first.
 fn around<'s>(spec: &'s ControllerSpec, name: &str, place: &Range<usize>) -> Vec<&'s CommandSpec> {
     let is_outer = |(outer, _): &(&String, &CommandSpec)| {
         let said = spec.define.get(outer.as_str()).map(|field| field.span());
@@ -187,7 +188,7 @@ impl Names for Uses<'_> {
             roles[role] = true;
         } else if let Some(definition) = self.scope.definition(name) {
             self.length.set(self.length.get().saturating_add(definition.length));
-            // The roles of a command that another file sets are looked at where it is set.
+            // The roles in a command that another file sets are checked where it is set.
             let is_own_told = self.scope.own.is_some_and(|own| self.scope.is_driven(own));
             if is_own_told || !self.scope.spec.driven.contains_key(name) {
                 roles.iter_mut().zip(&definition.roles).for_each(|(used, through)| *used |= through);

@@ -1,5 +1,5 @@
-//! Commands that a file sets for those that it includes: what is wrong with their values is told where they are said,
-//! and not where an included file reads them.
+//! Commands that a file sets for the files that it includes: mistakes in their values are reported where they are
+//! written, and not where an included file reads them.
 
 use super::define::{Definitions, as_written};
 use super::reads;
@@ -8,7 +8,8 @@ use super::spec::{ControllerSpec, StateSpec};
 use aplomb_language::diagnostic::{FileError, Source};
 use std::collections::BTreeSet;
 
-/// The values with a role that has none in a state which reads their command. `usable` are the roles of each state.
+/// The values that contain a role without a value in a state that reads their command. `usable` are the roles of
+/// each state.
 pub(super) fn missing_roles(
     spec: &ControllerSpec,
     source: &Source,
@@ -45,7 +46,7 @@ pub(super) fn missing_roles(
     mistakes.collect()
 }
 
-/// The names that each state reads, through definitions as well.
+/// The names that each state reads, including those read through definitions.
 fn read(spec: &ControllerSpec, source: &Source) -> Vec<BTreeSet<String>> {
     let definitions = reads::definitions(spec, source);
     let everywhere = reads::of_every_state(spec, source);

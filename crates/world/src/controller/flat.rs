@@ -1,4 +1,4 @@
-//! From a controller and those that it includes to one flat list of states with names of the whole.
+//! Flattens a controller and those that it includes to one list of states with full names.
 
 use super::include::IncludeSpec;
 use super::spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, StateSpec};
@@ -26,11 +26,11 @@ impl Node {
     }
 }
 
-/// States of the whole at most; [`check`](super::check) says so where they are the file's own.
+/// Largest number of states of the whole; [`check`](super::check) reports an excess in the file's own states.
 const MOST_STATES: usize = 1000;
 
-/// What the file says with those that it includes as parts of it. Mistakes in the commands of includes, which leave the
-/// rest as it is, go to `of_commands`.
+/// The contents of the file, with the files that it includes as parts of it. Mistakes in the commands of includes,
+/// which do not affect the rest, are appended to `of_commands`.
 pub(super) fn flatten(
     mut root: Node,
     source: &Source,
@@ -43,7 +43,7 @@ pub(super) fn flatten(
     let parameters = std::mem::take(&mut whole.parameters);
     root.children.values().for_each(|child| gather(child, &mut whole, source, of_commands));
     drive(&root, &whole.include.clone(), &mut whole, source, of_commands);
-    // What the file says itself comes after what it may use.
+    // The file's own contents are added after the contents that they may use.
     whole.parameters.extend(&parameters, str::to_owned);
     whole.define.extend(define);
     root.spec.states = states;
@@ -55,7 +55,7 @@ pub(super) fn flatten(
     flat.whole
 }
 
-/// Adds what an included file says besides its states.
+/// Adds the contents of an included file other than its states.
 fn gather(node: &Node, whole: &mut ControllerSpec, source: &Source, mistakes: &mut Vec<FileError>) {
     node.children.values().for_each(|child| gather(child, whole, source, mistakes));
     let Node { prefix, spec, .. } = node;
@@ -75,7 +75,7 @@ fn gather(node: &Node, whole: &mut ControllerSpec, source: &Source, mistakes: &m
         });
     }
     drive(node, &spec.include, whole, source, mistakes);
-    // Of the same body, whichever machine runs.
+    // For the same body, whichever machine runs.
     for kept in &spec.collision_avoidance {
         if whole.collision_avoidance.iter().all(|other| other.name != kept.name) {
             whole.collision_avoidance.push(kept.clone());
@@ -102,7 +102,7 @@ fn drive(
             };
             let known = whole.commands.keys().map(|known| known.get_ref().clone());
             let (meant, others): (Vec<String>, Vec<String>) = known.partition(|known| is_meant(known));
-            // What could not be read is told of already, and may have the command.
+            // The unreadable file has been reported already, and may have the command.
             if meant.is_empty() && node.has_read(name.get_ref()) {
                 let of_file = others.iter().filter_map(|other| other.strip_prefix(&inside));
                 let message = format!("`{name}` has no command `{command}`");
@@ -124,13 +124,13 @@ struct Flat<'a> {
     source: &'a Source,
     mistakes: &'a mut Vec<FileError>,
     /// The files whose states are being added, from the outside in: the prefix of their names, and the state
-    /// of the whole that they are in.
+    /// of the whole that contains them.
     machines: Vec<(String, String)>,
-    /// Whether it has been said that there are too many.
+    /// Whether the excess of states has been reported.
     is_full: bool,
 }
 
-/// What holds in the states of a machine because of what they are in.
+/// Contents that the states of a machine inherit from their outer states.
 #[derive(Clone, Default)]
 struct Enclosing {
     within: Vec<String>,
@@ -142,7 +142,7 @@ struct Enclosing {
 }
 
 impl Enclosing {
-    /// What holds in the states of a machine that is in one more state.
+    /// Contents that the states of a machine inherit from one more outer state.
     fn and(&self, name: &Spanned<String>, state: &StateSpec) -> Enclosing {
         let mut within = self.within.clone();
         within.push(name.get_ref().clone());
@@ -212,7 +212,7 @@ impl Flat<'_> {
         }
     }
 
-    /// A state with the states of a machine in it.
+    /// A state that contains the states of a machine.
     fn composite(
         &mut self,
         node: &Node,
@@ -231,7 +231,7 @@ impl Flat<'_> {
             self.mistakes.push(FileError::new(self.source, name.span(), message).help(help));
             return;
         }
-        // Files that include others over and over come to more than anybody can read.
+        // Files that include others repeatedly can expand to more states than can be checked.
         if self.whole.composites.len() >= MOST_STATES || self.whole.states.len() > MOST_STATES {
             if self.whole.composites.len() == MOST_STATES && !self.is_full {
                 self.is_full = true;
@@ -254,7 +254,8 @@ impl Flat<'_> {
         self.machines.pop();
     }
 
-    /// Nothing is included by the name of a machine. One that could not be read is told of already.
+    /// An include without the name of a machine includes nothing. An unreadable file has been reported
+    /// already.
     fn unknown_machine(&mut self, node: &Node, machine: &Spanned<String>) {
         if node.spec.include.contains_key(machine.get_ref().as_str()) {
             return;
@@ -268,7 +269,7 @@ impl Flat<'_> {
         self.mistakes.push(if file { mistake.help(help) } else { mistake });
     }
 
-    /// What a state with others in it cannot say.
+    /// Keys that a state with inner states cannot have.
     fn refuse(&mut self, name: &Spanned<String>, state: &StateSpec, machine: &Spanned<String>) {
         let says = [
             ("drive", state.drive != Drive::Torques),
@@ -285,7 +286,7 @@ impl Flat<'_> {
         }
     }
 
-    /// A state with names of the whole.
+    /// A state with its full name.
     fn named(&mut self, state: &StateSpec, node: &Node, is_included: bool, home: &str) -> StateSpec {
         let mut state = state.clone();
         state.to = state.to.iter().map(|exit| self.reference(exit)).collect();
@@ -304,7 +305,7 @@ impl Flat<'_> {
         state
     }
 
-    /// A state's name, as the file says it that it stands in.
+    /// A state's name, as it is written in its own file.
     fn reference(&self, name: &Spanned<String>) -> Spanned<String> {
         let of_file = self.source.namespace(name.span().start);
         let prefix = of_file.map_or("", |of_file| of_file.prefix.as_str());
@@ -314,15 +315,15 @@ impl Flat<'_> {
     }
 }
 
-/// An objective with its name in the whole, and where it is said.
+/// An objective with its name in the whole, and the place where it is written.
 fn objective(entry: &ObjectiveEntry, node: &Node, home: &str) -> ObjectiveEntry {
     let path = format!("{home}objectives.{}", quoted(entry.name.get_ref()));
     let name = Spanned::new(entry.name.span(), joined(&node.prefix, entry.name.get_ref()));
     ObjectiveEntry { name, path: Some(path), ..entry.clone() }
 }
 
-/// Numbers the objectives by their names, those of included files without what leads to them, for states
-/// whose goals take over from those of the state before.
+/// Numbers the objectives by their names, those of included files without their prefixes, for states whose
+/// goals continue from those of the previous state.
 fn blend(whole: &mut ControllerSpec) {
     if whole.states.values().all(|state| state.blend_in.is_none()) {
         return;
@@ -338,7 +339,7 @@ fn blend(whole: &mut ControllerSpec) {
     whole.blended = names.len();
 }
 
-/// The name that the objective's own file gives it.
+/// Name of the objective in its own file.
 fn plain(entry: &ObjectiveEntry) -> String {
     let name = entry.name.get_ref();
     match &entry.path {

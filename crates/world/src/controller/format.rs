@@ -1,4 +1,4 @@
-//! What a controller's file says beyond its types: names that its author chooses, and paths in short.
+//! Checks of a controller's file beyond its types: names that its author chooses, and abbreviated paths.
 
 use aplomb_language::files::{Format, Keys};
 use toml::de::{DeTable, DeValue};
@@ -80,7 +80,7 @@ fn unfold(table: &DeTable<'_>, keys: Keys) -> Keys {
     path
 }
 
-/// What stands at a key of a table of the document.
+/// The value at a key of a table of the document.
 fn inside<'a, 't>(table: &'a DeTable<'t>, key: &str, name: &str) -> Option<&'a DeValue<'t>> {
     match table.get(key).map(|value| value.get_ref()) {
         Some(DeValue::Table(inner)) => inner.get(name).map(|value| value.get_ref()),

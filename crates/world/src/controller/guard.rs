@@ -24,7 +24,7 @@ struct Guard {
     operands: Vec<Any>,
 }
 
-/// A condition of the present state, or of a state that it may go to, with its present value.
+/// A condition of the present state, or of a possible next state, with its present value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GuardNow {
     /// The decision that it is part of.
@@ -85,7 +85,7 @@ impl Guards {
             let exits = exits.chain(level.otherwise.iter().map(|other| (other, GuardRole::Else as _)));
             for (next, role) in exits {
                 let role = role(machine.states[next.state].name.clone());
-                // The innermost level that has to be applicable.
+                // The innermost level that must be applicable.
                 let named = next.named.checked_sub(1).filter(|named| *named >= next.kept);
                 let condition = named.and_then(|level| self.0[next.state].0.get(level)?.applicable.as_ref());
                 all.push(match condition.filter(|_| matches!(role, GuardRole::To(_))) {

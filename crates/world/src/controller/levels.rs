@@ -2,7 +2,7 @@
 
 use super::spec::{Composite, ControllerSpec, StateSpec};
 
-/// States that help names, at most.
+/// Largest number of states listed in a help message.
 pub(super) const MOST_NAMED: usize = 8;
 
 /// Target of an exit.
@@ -11,7 +11,7 @@ pub struct Entry {
     /// Index of the state, in the order of the file.
     pub state: usize,
     /// Number of the levels of that state that the exit names: a machine that is entered as a whole starts in
-    /// its start state, whatever the `while` of that is.
+    /// its start state, regardless of its `while`.
     pub named: usize,
 }
 
@@ -48,15 +48,15 @@ impl ControllerSpec {
         inside.map(|state| state.within[..composite.depth].to_vec()).unwrap_or_default()
     }
 
-    /// The levels of an exit's target whose `while` has to hold when it is entered from a state with some of
-    /// the same levels.
+    /// The levels of an exit's target whose `while` must hold when the target is entered from a state that
+    /// shares some of the levels.
     pub fn asked<'a>(&'a self, from: &StateSpec, entry: Entry) -> impl Iterator<Item = &'a StateSpec> {
         let to = self.states.get_index(entry.state).map(|(_, state)| state);
         let kept = to.map_or(0, |to| shared(&from.within, &to.within));
         to.into_iter().flat_map(|to| self.levels(to)).take(entry.named).skip(kept)
     }
 
-    /// What a name of the whole is besides a state, with its article.
+    /// What a name of the whole denotes if it is not a state, with its article.
     pub(super) fn kind_beside_states(&self, name: &str) -> Option<&'static str> {
         let is_include = || self.composites.values().any(|composite| composite.machine == name);
         let kinds: [(&str, &dyn Fn() -> bool); 4] = [
@@ -68,7 +68,7 @@ impl ControllerSpec {
         kinds.into_iter().find(|(_, is_it)| is_it()).map(|(kind, _)| kind)
     }
 
-    /// The states that are meant by the name of an include that is no state itself; `None` for other names.
+    /// The states that the name of an include denotes, if it is not itself a state; `None` for other names.
     pub(super) fn help_with_state(&self, name: &str) -> Option<String> {
         let with_it = self.composites.values().filter(|composite| composite.machine == name);
         let with_it: Vec<&Composite> = with_it.collect();
@@ -84,7 +84,7 @@ impl ControllerSpec {
         Some(format!("its states are in {}: {inside}{more}", names.join(" and in ")))
     }
 
-    /// What helps with the name of an include that several states run, in an expression.
+    /// Help for the name of an include that several states run, in an expression.
     pub fn hint_of_include(&self, name: &str) -> Option<String> {
         let with_it = self.composites.values().filter(|composite| composite.machine == name);
         let with_it: Vec<&str> = with_it.map(|composite| composite.name.get_ref().as_str()).collect();

@@ -3,10 +3,11 @@
 //! In each frame the current state is left when it is done (`until`) or no longer applicable (`while`),
 //! either of them for `for` seconds. Its exits are tried in order, each with its roles bound tentatively; the
 //! first whose own `while` holds is entered, else the `else` state, else the state is kept and reported as
-//! stuck. A state that is in others has levels, the outermost first: each is judged in turn, and the first
-//! that is to be left and has a way out is left, with those in it. What goes on around the state entered
-//! keeps its time and its roles. The state entered is judged at once, so one frame may pass several states,
-//! but none is entered twice: on a repeat the machine stays where it is and names the cycle.
+//! stuck. A nested state has levels, the outermost first: each is evaluated in turn, and the first that
+//! should be left and has an open exit is left, with the levels inside it. Levels that contain both the old
+//! and the new state keep their time and their roles. The entered state is evaluated at once, so one frame
+//! may pass several states, but no state is entered twice: on a repeat the machine stays in its state and
+//! reports the cycle.
 
 use super::commands::Commands;
 use super::define::Definitions;
@@ -21,11 +22,11 @@ use aplomb_language::expression::{
 use std::fmt;
 use std::sync::Arc;
 
-/// A state with everything in it bound.
+/// A state with all its contents bound.
 #[derive(Clone, Debug)]
 pub(super) struct BoundState {
     pub name: Arc<str>,
-    /// The states that it is in, the outermost first, and itself.
+    /// The states that contain it, the outermost first, and itself.
     pub levels: Vec<BoundLevel>,
     /// m g/s on the controller's clock.
     pub release_rate: f64,
@@ -35,12 +36,12 @@ pub(super) struct BoundState {
     pub drive: Drive,
     /// Of a ragdoll's joints, N m s/rad.
     pub damping: f64,
-    /// When they hold, and weights, of objectives by the number of their name, where goals take over from
+    /// When they hold, and weights, of objectives by the number of their name, where goals continue from
     /// others.
     pub weights: Vec<Option<(Option<Condition>, Scalar)>>,
 }
 
-/// The contacts and grips that a state, or one that it is in, gives up.
+/// The contacts and grips that a state, or one that contains it, releases.
 #[derive(Clone, Debug)]
 pub(super) struct BoundReleases {
     pub limbs: Vec<BodyChoice>,
@@ -52,7 +53,7 @@ pub(super) struct BoundReleases {
 }
 
 impl BoundReleases {
-    /// What it gives up in this frame.
+    /// The bodies that it releases in this frame.
     fn now<'a>(&'a self, lookup: &'a FrameLookup<'a>) -> impl Iterator<Item = Release> + 'a {
         let is_now = |condition: &Option<Condition>| {
             condition.as_ref().is_none_or(|condition| condition.value(lookup))
@@ -65,10 +66,10 @@ impl BoundReleases {
     }
 }
 
-/// A state, or one that it is in, with what decides how long it lasts.
+/// A state, or one that contains it, with the conditions that determine how long it lasts.
 #[derive(Clone, Debug)]
 pub(super) struct BoundLevel {
-    /// Number of the state: of states, then of those that have others in them.
+    /// Number of the state: simple states first, then states with inner states.
     pub number: usize,
     pub applicable: Option<Condition>,
     pub done: Option<Condition>,
@@ -80,26 +81,26 @@ pub(super) struct BoundLevel {
     pub releases: BoundReleases,
 }
 
-/// Roles by index with what they are bound to, in the order they are bound.
+/// Roles by index with their values, in the order in which they are bound.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings {
     /// Those of the entry, then those of each frame, that of the entry among them.
     pub all: Vec<(usize, Any)>,
-    /// Number of those of the entry alone.
+    /// Number of the bindings that are evaluated only at entry.
     pub on_entry: usize,
 }
 
-/// A way to a state.
+/// A path to a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoundExit {
     pub state: usize,
-    /// Levels of that state that go on.
+    /// Levels of that state that continue.
     pub kept: usize,
-    /// Levels of that state that are named: those of them that begin have to be applicable.
+    /// Levels of that state that are named: those of them that start must be applicable.
     pub named: usize,
 }
 
-/// A hold that a state takes.
+/// A hold that a state grips.
 #[derive(Clone, Debug)]
 pub(super) struct BoundGrip {
     pub site: SiteChoice,
@@ -107,18 +108,17 @@ pub(super) struct BoundGrip {
     pub kind: GripKind,
 }
 
-/// A controller's states, and where it is among them. Made by [`Machine::bind`].
+/// A controller's states, and the current one. Created by [`Machine::bind`].
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub(super) states: Vec<BoundState>,
     pub(super) start: usize,
     /// For each level of the current state.
     pub(super) since: Vec<Since>,
-    /// The state before, and how long it had lasted, s on the controller's clock; `None` where there was
-    /// none.
+    /// The previous state, and how long it had lasted, s on the controller's clock; `None` if there was none.
     pub(super) previous: Option<(usize, f64)>,
     pub(super) roles: Vec<BoundRole>,
-    /// What it is told.
+    /// The values of its commands.
     pub commands: Commands,
     pub(super) definitions: Definitions,
     /// Commands that it sets for machines in it, with the definitions of their values.
@@ -132,14 +132,14 @@ pub struct Machine {
     pub(super) current: usize,
     /// When the current state was entered, s; `None` before the first frame.
     pub(super) entered: Option<f64>,
-    /// Whether the start has been told of.
+    /// Whether the start has been reported.
     pub(super) announced: bool,
     pub(super) values: Vec<Value>,
-    /// The roles of a state that is being tried.
+    /// The roles of a state that is entered tentatively.
     pub(super) tentative: Vec<Value>,
-    /// Names of the states that have others in them.
+    /// Names of the states that have inner states.
     pub(super) composites: Vec<Arc<str>>,
-    /// How often each state was entered, then each of those that have others in them.
+    /// How often each state was entered, then each state with inner states.
     pub(super) visits: Vec<u32>,
     /// States entered in this frame.
     pub(super) visited: Vec<bool>,
@@ -159,7 +159,7 @@ pub enum Because {
     },
     /// The state's `while` did not hold.
     NotApplicable {
-        /// The condition that no longer held, as the file writes it.
+        /// The condition that no longer held, as written in the file.
         condition: Arc<str>,
         /// Where the file writes it.
         place: Place,
@@ -187,7 +187,7 @@ pub struct Transition {
     pub to: Arc<str>,
     /// Why the state changed.
     pub because: Because,
-    /// Whether the state was entered through `else`, no exit being applicable.
+    /// Whether the state was entered through `else` because no exit was applicable.
     pub by_else: bool,
 }
 
@@ -201,7 +201,7 @@ impl fmt::Display for Transition {
     }
 }
 
-/// A state that should be left, with nowhere to go.
+/// A state that should be left, without an open exit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stuck {
     /// Name of the state.
@@ -219,7 +219,7 @@ impl fmt::Display for Stuck {
 /// Whether a state is left.
 enum ExitDecision {
     Stays,
-    /// It should be left, and there is no way.
+    /// It should be left, but no exit is open.
     Stuck(Because),
     Goes {
         next: BoundExit,
@@ -233,14 +233,15 @@ enum ExitDecision {
 pub struct Progress {
     /// Changes of state in this frame, in order.
     pub transitions: Vec<Transition>,
-    /// The state that should be left and cannot be; `None` as a rule.
+    /// The state that should be left and cannot be; usually `None`.
     pub stuck: Option<Stuck>,
-    /// The states of a cycle in order, the first repeated at the end, when one frame would have gone round.
+    /// The states of a cycle in order, the first repeated at the end, if one frame would have entered a state
+    /// twice.
     pub cycle: Option<Vec<Arc<str>>>,
 }
 
 impl Machine {
-    /// Enters the start state, where that has not been done.
+    /// Enters the start state, if that has not happened yet.
     pub fn begin(&mut self, frame: &dyn Lookup) {
         if self.entered.is_none() {
             let start = BoundExit { state: self.start, kept: 0, named: 0 };
@@ -284,7 +285,8 @@ impl Machine {
         progress
     }
 
-    /// Sets the commands of the machines inside for this frame, where the present state has what that takes.
+    /// Sets the commands of the machines inside for this frame, if the present state has the necessary
+    /// bindings.
     fn note_driven(&mut self, frame: &dyn Lookup) {
         for index in 0..self.driven.len() {
             let (command, definition) = self.driven[index];
@@ -297,8 +299,8 @@ impl Machine {
         }
     }
 
-    /// Whether the current state is left, and where to: the outermost level that has a reason and a way is
-    /// left.
+    /// Whether the current state is left, and the next state: the outermost level with a reason and an open
+    /// exit is left.
     fn judge(&mut self, frame: &dyn Lookup) -> ExitDecision {
         let mut stuck = None;
         for level in 0..self.states[self.current].levels.len() {
@@ -311,8 +313,8 @@ impl Machine {
         stuck.map_or(ExitDecision::Stays, ExitDecision::Stuck)
     }
 
-    /// Goes on where another controller stands: in the state of the same name, with the bindings of the same
-    /// names and types. Where there is no such state, it begins in its own start state.
+    /// Continues from the state of another controller: in the state of the same name, with the bindings of
+    /// the same names and types. Where there is no such state, it begins in its own start state.
     pub fn take_over(&mut self, old: &Machine) {
         self.commands.take_over(&old.commands);
         let Some(entered) = old.entered else { return };
@@ -348,14 +350,14 @@ impl Machine {
             level.done.as_ref().map(|condition| condition.text().clone())
         };
         for level in 0..levels {
-            // What another condition came near to says nothing of this one.
+            // The nearest value of another condition does not apply to this one.
             let is_kept = until(self, level) == until(old, level);
             self.since[level].nearest = self.since[level].nearest.filter(|_| is_kept);
             self.since[level].exit = None;
         }
     }
 
-    /// Why a level of the current state is to be left now, if it is.
+    /// Why a level of the current state should be left now, if it should.
     fn leaving(&mut self, level: usize, frame: &dyn Lookup) -> Option<Because> {
         let now = frame.time();
         let since = self.since[level];
@@ -388,8 +390,7 @@ impl Machine {
         because
     }
 
-    /// The state to go to when a level is left, its roles bound tentatively, and whether that is through
-    /// `else`.
+    /// The next state when a level is left, its roles bound tentatively, and whether it is the `else` state.
     fn way_out(&mut self, level: usize, frame: &dyn Lookup) -> Option<(BoundExit, bool)> {
         for exit in 0..self.states[self.current].levels[level].exits.len() {
             let next = self.states[self.current].levels[level].exits[exit];
@@ -411,7 +412,7 @@ impl Machine {
         Some((next, true))
     }
 
-    /// What a state that is being tried looks at, of which so many levels go on.
+    /// The lookup of a state that is entered tentatively; this many of its levels continue.
     fn entering<'a>(&'a self, kept: usize, frame: &'a dyn Lookup) -> FrameLookup<'a> {
         let times = Times {
             since: &self.since[..kept.min(self.since.len())],
@@ -444,7 +445,7 @@ impl Machine {
         }
     }
 
-    /// Binds anew what the current state binds in each frame.
+    /// Evaluates again the bindings that the current state evaluates in each frame.
     fn bind_each_frame(&mut self, frame: &dyn Lookup) {
         for level in 0..self.states[self.current].levels.len() {
             let bindings = &self.states[self.current].levels[level].bindings;
@@ -455,9 +456,9 @@ impl Machine {
         }
     }
 
-    /// Makes a state, whose roles are bound tentatively, the current one.
+    /// Makes a state whose roles are bound tentatively the current one.
     fn enter(&mut self, next: BoundExit, now: f64) {
-        // A state that is only passed in a frame has asked for nothing.
+        // A state that is only passed in a frame has no effect.
         if let Some(entered) = self.entered.filter(|entered| *entered != now) {
             self.previous = Some((self.current, (now - entered) / self.time_scale));
         }
@@ -472,7 +473,7 @@ impl Machine {
         }
     }
 
-    /// Looks at the frame as if a state were entered now. Nothing is entered.
+    /// Evaluates the frame as if a state were entered now. Nothing is entered.
     pub(super) fn as_if_entering<R>(
         &self,
         next: BoundExit,
@@ -515,7 +516,7 @@ impl Machine {
         self.states.iter().map(|state| &state.name)
     }
 
-    /// Seconds since the current state was entered, as the world counts them.
+    /// Seconds since the current state was entered, in world time.
     pub fn time_in_state(&self, now: f64) -> f64 {
         self.entered.map_or(0.0, |entered| now - entered)
     }
@@ -547,7 +548,7 @@ impl Machine {
         }
     }
 
-    /// Adds whose contacts and grips the current state gives up, with those that it is in.
+    /// Adds the bodies whose contacts and grips the current state and its outer states release.
     pub(crate) fn list_released(&self, frame: &dyn Lookup, released: &mut Vec<Release>) {
         let lookup = self.lookup(frame);
         for level in &self.states[self.current].levels {
@@ -555,22 +556,22 @@ impl Machine {
         }
     }
 
-    /// How fast the load falls on what the current state releases, m g/s.
+    /// Rate at which the load of released bodies falls in the current state, m g/s.
     pub fn release_rate(&self) -> f64 {
         self.states[self.current].release_rate / self.time_scale
     }
 
-    /// How fast the load on a foot may change without a cost, m g/s.
+    /// Rate at which the load on a foot may change without a cost, m g/s.
     pub fn load_rate(&self) -> f64 {
         self.states[self.current].load_rate / self.time_scale
     }
 
-    /// Whether a run begins with something held.
+    /// Whether a run begins with a grip.
     pub(crate) fn starts_holding(&self) -> bool {
         !self.states[self.start].grips.is_empty()
     }
 
-    /// What the current state wants held, as the frame's expressions have it.
+    /// The grips that the current state requests, with the values of the frame's expressions.
     pub fn wanted<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = Want> + 'a {
         let lookup = self.lookup(frame);
         self.states[self.current].grips.iter().filter_map(move |grip| {
@@ -579,12 +580,13 @@ impl Machine {
         })
     }
 
-    /// What moves the joints in the current state.
+    /// The drive of the joints in the current state.
     pub fn drive(&self) -> Drive {
         self.states[self.current].drive
     }
 
-    /// The names that expressions of a state (by index), or of what holds in every state (`None`), may use.
+    /// The names available to the expressions of a state (by index), or to those that hold in every state
+    /// (`None`).
     pub fn scope<'a>(
         &'a self,
         spec: &'a ControllerSpec,
@@ -620,12 +622,12 @@ pub(super) struct Since {
     pub(super) exit: Option<ExitMiss>,
 }
 
-/// The `while` of an exit that kept it shut.
+/// The `while` of an exit that kept it closed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExitMiss {
     /// The state that the exit leads to.
     pub state: usize,
-    /// Its level whose `while` it is.
+    /// The level whose `while` it is.
     pub level: usize,
     pub decided: Deciding,
 }

@@ -1,5 +1,5 @@
 //! Tests of the exact messages about mistakes in controllers: `tests/data/mistakes/` has them, and
-//! `tests/data/warnings/` what is legal and looks wrong, against the controller of `tests/data/balance.toml`.
+//! `tests/data/warnings/` legal but suspicious contents, for the controller of `tests/data/balance.toml`.
 
 #[allow(unreachable_pub)] // it is a file of several test programs
 #[path = "../../../../tests/support/mistakes.rs"]

@@ -1,4 +1,4 @@
-//! Parameters of a controller: numbers, and vectors, whose components are parameters of their own.
+//! Parameters of a controller: numbers, and vectors, whose components are parameters too.
 
 use aplomb_language::Spanned;
 use indexmap::IndexMap;

@@ -2,7 +2,8 @@
 //! `capture_step.target`.
 //!
 //! A planner is a quantity with many arguments, each of them a key. Its outputs have the values of the frame
-//! and state in which they are used, like definitions; they come after all definitions and may use them.
+//! and state in which they are used, like definitions; they are evaluated after all definitions and may use
+//! them.
 
 mod preview;
 

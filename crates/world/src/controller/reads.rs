@@ -2,7 +2,8 @@
 //!
 //! An expression of an objective, a condition or `each_frame` reads its parameters and definitions in each frame of
 //! its state, a binding of `let` only when the state is entered. So a value that is set while the controller runs
-//! acts at once, from the next entry of a state on, or never: the ways between states tell which.
+//! has an effect at once, from the next entry of a state on, or never: that follows from the transitions between
+//! states.
 
 use super::levels::shared;
 use super::planner::PlannerSpec;
@@ -21,7 +22,7 @@ pub enum NextRead {
     Now,
     /// When one of these states is entered, in the order in which exits lead to them.
     OnEntry(Vec<String>),
-    /// Never again, whichever ways the controller takes.
+    /// Never again, on any path of the controller.
     Never,
 }
 
@@ -29,9 +30,9 @@ pub enum NextRead {
 #[derive(Clone, Debug)]
 pub struct Reads {
     states: Vec<StateReads>,
-    /// The way into the start state.
+    /// The entry into the start state.
     start: Way,
-    /// States that hold something from the beginning are entered before the first frame.
+    /// States that grip something from the beginning are entered before the first frame.
     is_begun_early: bool,
 }
 
@@ -43,7 +44,7 @@ struct StateReads {
     exits: Vec<Way>,
 }
 
-/// A way into a state.
+/// An entry into a state.
 #[derive(Clone, Debug)]
 struct Way {
     to: usize,
@@ -55,14 +56,14 @@ struct Way {
 enum ValuePath {
     /// A parameter or a definition, by its name in expressions.
     Named(String),
-    /// What a state binds in `let`, by the index of the state.
+    /// The bindings of a state in `let`, by the index of the state.
     Binding(usize),
     /// Any other key of a state.
     Key(usize),
 }
 
 impl Reads {
-    /// Of a controller without mistakes.
+    /// For a controller without mistakes.
     pub fn new(spec: &ControllerSpec, source: &Source) -> Self {
         let definitions = definitions(spec, source);
         let names = |written: Vec<WrittenValue>| expanded(&written, &definitions);
@@ -102,8 +103,8 @@ impl Reads {
     }
 
     /// When a value is read next by a controller that is in the state of this index; `None` for one that has not
-    /// begun. `path` is as in [`ControllerFile::with_value`](super::ControllerFile::with_value): `None` where it
-    /// is not that of a parameter, a definition or a key of a state, of which nothing is known.
+    /// begun. `path` is as in [`ControllerFile::with_value`](super::ControllerFile::with_value): `None` if it is
+    /// not the path of a parameter, a definition or a key of a state.
     pub fn next(&self, path: &str, from: Option<usize>) -> Option<NextRead> {
         let value = self.value(path)?;
         Some(self.search(from, |state| self.is_read_in(&value, state), |way| self.is_read_on(&value, way)))
@@ -156,7 +157,7 @@ impl Reads {
         }
     }
 
-    /// The first states on the ways from one that read a value.
+    /// The first states on the paths from one that read a value.
     fn search(
         &self,
         from: Option<usize>,
@@ -191,7 +192,8 @@ impl Reads {
     }
 }
 
-/// Whether a name is among those that are read: itself, its components, or the vector that it is a component of.
+/// Whether a name is among those that are read: the name itself, its components, or the vector of which it is a
+/// component.
 pub(super) fn has(read: &BTreeSet<String>, name: &str) -> bool {
     let is_of = |whole: &str, part: &str| part.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'));
     read.iter().any(|read| read == name || is_of(name, read) || is_of(read, name))
@@ -216,10 +218,11 @@ pub(super) fn expanded(
     all
 }
 
-/// The names that each definition and each planner uses, itself and through others.
+/// The names that each definition and each planner uses, directly and through others.
 pub(super) fn definitions(spec: &ControllerSpec, source: &Source) -> BTreeMap<String, BTreeSet<String>> {
     let mut all = BTreeMap::new();
-    // Each uses those above it alone, except for driven commands: none is longer than all of them.
+    // Each uses only those above it, except for driven commands: no chain is longer than the number of them
+    // all.
     let rounds = if spec.driven.is_empty() { 1 } else { spec.define.len() };
     for _ in 0..rounds {
         let mut is_new = false;
@@ -248,7 +251,7 @@ pub(super) fn of_every_state(spec: &ControllerSpec, source: &Source) -> Vec<Writ
     entries.chain(spec.collision_avoidance.iter().flat_map(|kept| of_collisions(kept, source))).collect()
 }
 
-/// What a state that blends in may read of the state before.
+/// The values of the previous state that a state with `blend_in` may read.
 fn blended_weights(spec: &ControllerSpec, source: &Source) -> Vec<WrittenValue> {
     let blended = spec.states.values().flat_map(|state| &state.objectives);
     let blended = blended.filter(|entry| entry.blend.is_some());
@@ -263,8 +266,8 @@ fn conditions(fields: &[&Option<ConditionField>], source: &Source) -> Vec<Writte
     fields.iter().filter_map(|field| field.as_ref()).map(|field| field.written_as(source)).collect()
 }
 
-/// Expressions of a state, or one around it, beside its bindings: what decides how long it lasts, and what it
-/// releases.
+/// Expressions of a state, or one that contains it, other than its bindings: those that determine how long it
+/// lasts, and its releases.
 pub fn of_level(state: &StateSpec, source: &Source) -> Vec<WrittenValue> {
     let StateSpec { applicable, done, release_while, release_heels_while, .. } = state;
     let mut all = conditions(&[applicable, done, release_while, release_heels_while], source);
@@ -273,8 +276,8 @@ pub fn of_level(state: &StateSpec, source: &Source) -> Vec<WrittenValue> {
     all
 }
 
-/// Expressions of a state beside its bindings and those of [`of_level`]: all that only a state without others in it
-/// has, or has from those around it.
+/// Expressions of a state other than its bindings and those of [`of_level`]: those of a state without inner states
+/// only, its own or inherited from outer states.
 pub fn of_state(state: &StateSpec, source: &Source) -> Vec<WrittenValue> {
     let mut all = Vec::new();
     for (site, hold) in state.grip.iter().chain(&state.stand) {
@@ -304,7 +307,7 @@ pub fn of_collisions(kept: &CollisionAvoidance, source: &Source) -> Vec<WrittenV
     all
 }
 
-/// Expressions of each planner of a file, with the name that its results begin with.
+/// Expressions of each planner of a file, with the prefix of its outputs.
 pub fn of_planner(planner: &PlannerSpec, source: &Source) -> Vec<(String, Vec<WrittenValue>)> {
     let mut all = Vec::new();
     if let Some(step) = &planner.capture_step {

@@ -6,17 +6,17 @@ use aplomb_language::expression::{Type, Value};
 /// A number of a binding of each frame, as traces list it.
 #[derive(Clone, Debug)]
 pub struct BindingNumber {
-    /// Name of the binding; of a vector with `.x`, `.y` or `.z`.
+    /// Name of the binding; for a vector with `.x`, `.y` or `.z`.
     pub name: String,
     binding: String,
     axis: usize,
-    /// Role of the present controller; `None` where it has none of that name.
+    /// Role of the present controller; `None` if it has none of that name.
     role: Option<usize>,
 }
 
 impl Machine {
-    /// Adds the numbers of the bindings of each frame that `listed` has not, and finds those that it has.
-    /// Truths are 1 and 0; parts, objects and states are no numbers.
+    /// Adds the numbers of the bindings of each frame that `listed` lacks, and finds those that it has.
+    /// Booleans are 1 and 0; parts, objects and states are not numbers.
     pub(crate) fn list_recorded(&self, listed: &mut Vec<BindingNumber>) {
         for known in listed.iter_mut() {
             known.role = self.roles.iter().position(|role| role.name == known.binding);
@@ -39,8 +39,8 @@ impl Machine {
         }
     }
 
-    /// Present value of a listed number; `None` where the state has no such binding, and for what is no
-    /// finite number.
+    /// Present value of a listed number; `None` where the state has no such binding, and for a value that is
+    /// not a finite number.
     pub(crate) fn recorded(&self, listed: &BindingNumber) -> Option<f64> {
         let role = listed.role.filter(|role| self.reach[self.current].get(*role) == Some(&true))?;
         let number = match self.values[role] {

@@ -18,7 +18,7 @@ const FIRST_ROLE: usize = 1 << 20;
 /// Slots from here on are commands, in the order of the controller's file.
 const FIRST_COMMAND: usize = 1 << 22;
 
-/// Slots from here on are weights of the state before, by the numbers of objectives' names.
+/// Slots from here on are weights of the previous state, by the numbers of objectives' names.
 pub(super) const FIRST_WEIGHT: usize = 1 << 24;
 
 /// Slot of the number of times that a state was entered.
@@ -30,14 +30,14 @@ const PREVIOUS_STATE: usize = VISITS + 1;
 /// Slot of the present state.
 const PRESENT_STATE: usize = VISITS + 2;
 
-/// What an expression may read from the machine: name, signature and description.
+/// Names of the machine that an expression may read: name, signature and description.
 pub const OF_MACHINE: [(&str, &str, &str); 3] = [
     ("visits", "visits(state)", "How often a state of the controller was entered since the run began."),
     ("previous_state", "previous_state", "The state before the current one; none in the first."),
     ("present_state", "present_state", "The current state."),
 ];
 
-/// What people write who mean the present state.
+/// Names that people write for the present state.
 const MEANT_AS_STATE: [&str; 5] = ["state", "current_state", "in_state", "active_state", "state_name"];
 
 /// What to write instead of a name that is meant as the present state, with a state as an example; `None` for
@@ -47,7 +47,7 @@ pub fn hint_of_state(name: &str, example: &str) -> Option<String> {
     is_meant.then(|| format!("the state is `present_state`, as in `present_state == {example}`"))
 }
 
-/// What a name of the machine means: `visits`, `previous_state`, `present_state`.
+/// Meanings of a name of the machine: `visits`, `previous_state`, `present_state`.
 fn of_machine(name: &str) -> Option<Meaning> {
     let (slot, arguments, result): (_, &'static [Type], _) = match name {
         "visits" => (VISITS, &[Type::State], Type::Number),
@@ -60,8 +60,8 @@ fn of_machine(name: &str) -> Option<Meaning> {
 }
 
 impl ControllerSpec {
-    /// A state, or one that has others in it: by its name, by the name of the include whose states are in it, as an
-    /// included file says it, or by the last part of its name if that is unique.
+    /// A state, or one with inner states: by its name, by the name of the include whose states it contains, as an
+    /// included file writes it, or by the last part of its name if that is unique.
     fn state_named(&self, name: &str) -> Option<StateId> {
         let is_end = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('.'));
         let unique = |is_it: &dyn Fn(usize, &str) -> bool| {
@@ -78,7 +78,7 @@ impl ControllerSpec {
         self.state_id(number.or_else(|| unique(&|_, whole| is_end(whole)))?)
     }
 
-    /// The states that bind a role, as a list for people; `None` if there are none.
+    /// The states that bind a role, as a readable list; `None` if there are none.
     pub(super) fn binding(&self, role: &str) -> Option<String> {
         let outer = self.composites.values().map(|composite| (&composite.name, &composite.state));
         let binding = outer.chain(&self.states).filter(|(_, state)| state.binds(role));
@@ -98,7 +98,7 @@ impl ControllerSpec {
         Some(StateId { number, first, end: first + count })
     }
 
-    /// What helps with a name that is meant as a state, and means something else.
+    /// Help for a name that is used as a state and has another meaning.
     pub fn not_a_state(&self, name: &str) -> Option<String> {
         if self.state_named(name).is_some() {
             return Some(format!("a state is called `{name}` as well: give one of the two another name"));
@@ -108,7 +108,7 @@ impl ControllerSpec {
         Some(format!("`{name}` is {kind}, not a state; states are `{}`", states.join("`, `")))
     }
 
-    /// What a name means to who looks at the machine from outside: its states, and what can be asked of them.
+    /// Meaning of names for an observer of the machine: its states, and the values that can be queried.
     pub fn meaning_of_state(&self, name: &str) -> Option<Meaning> {
         let state = || self.state_named(name).map(|state| Meaning::Constant(Value::State(Some(state))));
         of_machine(name).or_else(state)
@@ -139,7 +139,8 @@ pub struct Scope<'a> {
     pub(super) in_reach: &'a [bool],
     /// Definitions in the order of the file; unbound ones are unknown.
     pub(super) definitions: &'a [Option<Definition>],
-    /// The definition whose expression it is, by index: it may use those above it. None of other expressions.
+    /// Index of the definition whose expression it is: it may use those above it. `None` for other
+    /// expressions.
     pub(super) own: Option<usize>,
 }
 
@@ -165,7 +166,7 @@ impl Scope<'_> {
         self.definitions[self.definition_index(name)?].as_ref()
     }
 
-    /// Whether a definition of this name is in reach and could not be bound.
+    /// Whether a definition of this name is in scope but could not be bound.
     pub(super) fn is_broken(&self, name: &str) -> bool {
         self.definition_index(name).is_some() && self.definition(name).is_none()
     }
@@ -209,7 +210,7 @@ impl Names for Scope<'_> {
         }
         if let Some(index) = self.definition_index(name) {
             let definition = self.definitions[index].as_ref()?;
-            // Of a command that another file sets, the roles are looked at where it is set.
+            // The roles in a command that another file sets are checked where it is set.
             let is_usable = self.is_driven(index) || self.missing_role(definition).is_none();
             return is_usable.then(|| Meaning::Definition {
                 expression: definition.bound.clone(),
@@ -296,7 +297,7 @@ pub struct FrameLookup<'a> {
     pub(super) commands: &'a Commands,
     pub(super) state_time: f64,
     pub(super) times: Times<'a>,
-    /// Number of times that each state was entered, those that have others in them last.
+    /// Number of times that each state was entered, states with inner states last.
     pub(super) visits: &'a [u32],
     pub(super) previous: Option<usize>,
     pub(super) present: usize,
@@ -364,8 +365,8 @@ impl Lookup for FrameLookup<'_> {
 }
 
 impl FrameLookup<'_> {
-    /// The weight that an objective of that number had when the previous state was left, 0 where there was
-    /// none; NaN without a previous state.
+    /// The weight that an objective of that number had when the previous state was left, 0 if the objective
+    /// was not active; NaN without a previous state.
     fn weight_before(&self, name: usize) -> f64 {
         let Some(Blend { weights, lasted }) = &self.blend else { return f64::NAN };
         let times = Times { since: &[], now: self.times.now, scale: self.times.scale };

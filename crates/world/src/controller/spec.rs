@@ -1,4 +1,4 @@
-//! What a controller file says.
+//! The contents of a controller file.
 
 use super::commands::CommandSpec;
 use super::include::IncludeSpec;

@@ -10,18 +10,19 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
 
-/// A state, or one that it is in, that has not been left since its entry although something should end it.
+/// A state, or one that contains it, that has not been left since its entry although something should end it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stay {
     /// Name of the state.
     pub state: String,
     /// When it was entered, s.
     pub from: f64,
-    /// The state whose `while` kept the exit to it shut, if `until` held and no exit was open; the nearest of them.
+    /// The state whose `while` kept the exit to it closed, if `until` held and no exit was open; the nearest of
+    /// them.
     pub exit: Option<String>,
     /// The part of that `while`, or else of `until`, that was nearest to holding.
     pub nearest: NearMiss,
-    /// The same of a state in it, the outermost of those that something should end.
+    /// The same for an inner state, the outermost of those that something should end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inner: Option<Box<Stay>>,
 }
@@ -46,13 +47,13 @@ impl fmt::Display for Stay {
 }
 
 impl Machine {
-    /// Why the current state was not left so far; `None` where nothing but another state could end it. `spec` and
+    /// Why the current state was not left so far; `None` where only another state could end it. `spec` and
     /// `source` are those that it was bound from.
     pub fn stay(&self, spec: &ControllerSpec, source: &Source) -> Option<Stay> {
         let state = self.states.get(self.current)?;
         let of_spec = spec.states.get(&*state.name)?;
-        // A machine may go round in a state whose own `until` does not come, or wait within one that is to go on:
-        // which of the two is wrong is for the reader to say.
+        // A machine may cycle in a state whose own `until` never holds, or wait in one that should continue:
+        // which of the two is wrong is for the user to decide.
         let waiting = self.since.iter().enumerate().rev().filter_map(|(depth, since)| {
             let name = of_spec.within.get(depth).map_or(&*state.name, String::as_str);
             let (exit, nearest) = match (since.exit, since.nearest) {
@@ -141,7 +142,7 @@ while = "other > 3"
         let told = "`b` stayed from 0.50 s: no exit was open, `c` while other > 3: nearest 0.5 at 1.00 s";
         let frames = [(0.0, 0.0), (0.9, 0.2), (0.9, 0.5), (0.9, 0.1)];
         assert_eq!(stay(WAITS, &frames).as_deref(), Some(told));
-        // What it waits for now counts, not what it once was stuck for.
+        // Only the present reason for waiting matters, not an earlier one.
         let later = [frames.as_slice(), &[(0.2, 0.1)]].concat();
         assert!(stay(WAITS, &later).is_none(), "`until` held once");
     }

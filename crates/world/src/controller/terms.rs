@@ -11,7 +11,7 @@ use aplomb_language::expression::{Lookup, Scalar};
 pub struct GoalTerms {
     /// Weight of the squared dimensionless residual, 0 or more.
     pub weight: f64,
-    /// How the error is asked to vanish.
+    /// The rate at which the error should vanish.
     pub form: Form,
     /// Whether it is an equality, or with a side a limit, instead of a cost.
     pub hard: bool,
@@ -50,7 +50,7 @@ fn not_negative(what: &'static str, value: f64) -> Result<f64, (&'static str, f6
 }
 
 impl GoalTerms {
-    /// The terms as given; `None` where the weight is 0.
+    /// The goal's parameters as given; `None` where the weight is 0.
     ///
     /// # Errors
     ///

@@ -207,7 +207,7 @@ twice = "2 * count"
     let mut machine = machine(text);
     let values = |machine: &Machine| -> Vec<Value> { machine.roles().map(|(_, value)| value).collect() };
     let numbers = |all: [f64; 3]| all.map(Value::Number).to_vec();
-    // A world enters the start before its first frame, whose values are bound once all the same.
+    // A world enters the start state before its first frame, whose values are nevertheless bound once.
     machine.begin(&frame(0.1, 0.0, 0.0));
     assert_eq!(entered(&machine.advance(&frame(0.1, 0.0, 0.0))), ["first", "walk"]);
     assert_eq!(values(&machine), numbers([1.0, 0.1, 2.0]), "count, begun, twice");

@@ -40,7 +40,7 @@ impl Disturbance {
     /// Updates the estimate by a period, at whose end the body is in the state of the snapshot and at whose
     /// beginning it had the velocity `before`: M (v − v_before)/T + h − τ − Σ Jᵀ f, which is zero without a
     /// disturbance, is low-pass filtered with the time constant. f are the measured contact forces, or else
-    /// those of the frame before.
+    /// those of the previous frame.
     pub(super) fn learn(
         &mut self,
         model: &Model,

@@ -1,5 +1,5 @@
 //! Feedback control of an external plant: the state comes from another engine or a real body before each
-//! frame, and the joint torques of the frame go back there.
+//! frame, and the joint torques of the frame are sent back there.
 //!
 //! A world with one character computes them; its step is the time between calls. Unlike in a simulated world,
 //! a frame may look farther ahead than to the next call, begin in the predicted state in which its torques
@@ -22,16 +22,16 @@ use under_way::UnderWay;
 /// simulators are soft, and softer for lighter parts: in MuJoCo toes penetrate this deep under load.
 pub const SOFT: f64 = 2e-5;
 
-/// Settings of feedback control. The default is a plant without latency or servos, whose contacts are as soft
+/// Settings of feedback control. The default is a plant without latency or servos, with contacts as compliant
 /// as those of simulators, and no disturbance observer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeedbackSettings {
-    /// Horizon of each call, s, from the time between two calls to 0.05; `None` for that time. 10 ms are good
-    /// for people, however often the controller is called.
+    /// Horizon of each call, s, from the time between two calls to 0.05; `None` for that time. 10 ms suit
+    /// human bodies, however often the controller is called.
     #[doc(alias = "preview")]
     pub horizon: Option<f64>,
     /// Time from the measurement of a state until the torques computed from it act, s, 0 to 0.1. Each call
-    /// begins in the state predicted for that time, under the torques that were sent before.
+    /// begins in the state predicted for that time, under the torques that were sent earlier.
     #[doc(alias = "delay")]
     pub latency: f64,
     /// Servos of the plant that add to the commanded torques; they only matter for the prediction under
@@ -65,7 +65,7 @@ pub struct Measurement<'a> {
     pub q: &'a [f64],
     /// Velocity, nv numbers.
     pub v: &'a [f64],
-    /// Mean joint torques that really acted since the call before, N m or N, nv numbers; `None` for the
+    /// Mean joint torques that actually acted since the previous call, N m or N, nv numbers; `None` for the
     /// commanded ones.
     pub torque: Option<&'a [f64]>,
     /// Contacts of the body; `None` to derive them from geometry.
@@ -77,7 +77,7 @@ pub struct Measurement<'a> {
 pub struct Command<'a> {
     /// Joint torques, N m or N, nv numbers; zeros for a floating root.
     pub torque: &'a [f64],
-    /// Configuration expected when the next command begins to act, nq numbers.
+    /// Configuration expected when the next command takes effect, nq numbers.
     pub q: &'a [f64],
     /// Velocity expected then, nv numbers.
     pub v: &'a [f64],
@@ -103,7 +103,7 @@ pub struct Feedback {
     id: CharacterId,
     under_way: UnderWay,
     disturbance: Option<Disturbance>,
-    /// Velocity at the call before, nv numbers; empty before the first.
+    /// Velocity at the previous call, nv numbers; empty before the first.
     velocity: Vec<f64>,
 }
 
@@ -179,7 +179,7 @@ impl Feedback {
         let actor = &world.actors[self.id.0];
         let snapshot = &actor.character.snapshot;
         Command {
-            // The torques of the call before, if the frame has none.
+            // The torques of the previous call, if the frame has none.
             torque: &snapshot.last_torque,
             q: &snapshot.state.q,
             v: &snapshot.state.v,
@@ -228,7 +228,7 @@ impl Feedback {
         // Measured feet have no anchor from before.
         snapshot.contacts.reset();
         if self.under_way.is_empty() {
-            // Torque change is relative to the torques that really acted.
+            // Torque change is relative to the torques that actually acted.
             if let Some(torque) = measured.torque {
                 snapshot.last_torque.copy_from_slice(torque);
             }

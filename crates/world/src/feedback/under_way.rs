@@ -1,4 +1,4 @@
-//! Latency compensation: prediction of the state in which the torques of the next command begin to act.
+//! Latency compensation: prediction of the state at which the torques of the next command take effect.
 
 use crate::character::Character;
 use crate::contents::{CharacterId, World};
@@ -25,7 +25,7 @@ const NOTHING: f64 = 1e-9;
 #[derive(Clone, Debug, Default)]
 struct Sent {
     torque: Vec<f64>,
-    /// State expected when the next one begins to act.
+    /// State expected when the next command takes effect.
     q: Vec<f64>,
     v: Vec<f64>,
 }
@@ -45,7 +45,7 @@ pub(super) struct UnderWay {
     mean: Vec<f64>,
     /// Displacement of each joint from the position that a command expects.
     way: Vec<f64>,
-    /// Generalised forces besides those of servos.
+    /// Generalised forces other than those of servos.
     disturbance: Vec<f64>,
     /// Fixes the torques of the prediction's frames, as a reaction delay does.
     held: Option<ReactionDelay>,
@@ -75,13 +75,13 @@ impl UnderWay {
         self.latency < NOTHING
     }
 
-    /// The torque that mostly acted since the call before; `None` where it is unknown.
+    /// The torque that acted for most of the time since the previous call; `None` where it is unknown.
     pub(super) fn acted(&self) -> Option<&[f64]> {
         let is_full = self.commands.len() == self.most;
         self.commands.front().filter(|_| is_full).map(|sent| &*sent.torque)
     }
 
-    /// Adds a command: torques, and the state expected of them.
+    /// Adds a command: torques, and the expected resulting state.
     pub(super) fn send(&mut self, torque: &[f64], expected: &State) {
         let is_full = self.commands.len() == self.most;
         let oldest = if is_full { self.commands.pop_front() } else { None };
@@ -94,7 +94,7 @@ impl UnderWay {
         self.commands.push_back(sent);
     }
 
-    /// The commands with the times, relative to now, at which they begin and cease to act, s.
+    /// The commands with the times, relative to now, at which they start and stop acting, s.
     fn spans(&self) -> impl Iterator<Item = (&Sent, [f64; 2])> {
         let UnderWay { commands, latency, period, .. } = self;
         commands.iter().enumerate().filter_map(move |(index, sent)| {
@@ -144,8 +144,8 @@ impl UnderWay {
         self.way = way;
     }
 
-    /// Advances the character to the state in which the next torques begin to act, by frames with given
-    /// torques, in which contacts and limits hold as usual.
+    /// Advances the character to the state in which the next torques take effect, by frames with given
+    /// torques, in which contacts and limits are enforced as usual.
     ///
     /// # Errors
     /// A number of the controller with which no frame can be computed.

@@ -27,7 +27,7 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
     let Character { model, snapshot, problem, synthesiser, previous_velocity, jumped, .. } = character;
     let Scales { dt, period, .. } = snapshot.scales;
     if period != dt {
-        // The solve looked further ahead than one frame: the velocity changes by the frame's share.
+        // The horizon of the solve was longer than one frame: the velocity changes by the frame's share.
         for (v, before) in snapshot.state.v.iter_mut().zip(&*previous_velocity) {
             *v = before + (*v - before) * (period / dt);
         }
@@ -46,7 +46,7 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
 }
 
 /// Sets the velocity at the end of the frame, and keeps the forces for the next one: the velocity is that of
-/// the solution, or that of forward dynamics under its forces where the scene asks for simulation.
+/// the solution, or that of forward dynamics under its forces if the scene requests simulation.
 fn apply_solution(character: &mut Character, frame: FrameTime) {
     let Character { model, snapshot, synthesiser, problem, .. } = character;
     let synthesis = synthesiser.result();

@@ -30,13 +30,13 @@ impl Coupling {
         members.iter_mut().for_each(|member| member.character.snapshot.borne.clear());
     }
 
-    /// The joint problem with the forces between its members, as the solve takes it.
+    /// The joint problem with the forces between its members, in the form used by the solve.
     pub(crate) fn coupled(&mut self) -> Coupled<'_> {
         Coupled { problem: &mut self.problem, shared: &self.forces }
     }
 
-    /// Lists, for each member, the points at which others grip and touch it, and keeps the bias accelerations
-    /// already found at them.
+    /// Lists, for each member, the points at which other members grip and touch it, and keeps the bias
+    /// accelerations already computed at them.
     pub(crate) fn find(&mut self, members: &mut [Solving<'_>]) {
         self.forces.clear();
         for bearer in 0..members.len() {
@@ -56,8 +56,8 @@ impl Coupling {
             }
             members[bearer].character.snapshot.borne = borne;
         }
-        // The velocity of the point that bears the force is among the unknowns; only its bias acceleration is
-        // prescribed.
+        // The velocity of the point on which the force acts is among the unknowns; only its bias acceleration
+        // is prescribed.
         for shared in &self.forces {
             let bend = members[shared.bearer].character.snapshot.borne[shared.borne].bias_acceleration;
             let Snapshot { grips, contacts, scales, .. } = &mut members[shared.by].character.snapshot;
@@ -70,7 +70,7 @@ impl Coupling {
         }
     }
 
-    /// Adds to each member the forces that others exert on it in the accepted solution.
+    /// Adds to each member the forces that other members exert on it in the accepted solution.
     pub(crate) fn hand_over_forces(&self, members: &mut [Solving<'_>]) {
         for shared in &self.forces {
             let by = &*members[shared.by].character;
@@ -93,7 +93,7 @@ impl Coupling {
     }
 }
 
-/// The grips of one character on another, with the points that bear them.
+/// The grips of one character on another, with the reaction points.
 fn held<'a>(by: &'a Character, bearer: &'a Character) -> impl Iterator<Item = (usize, BornePoint)> + 'a {
     let Snapshot { grips, scales, .. } = &by.snapshot;
     let unit = scales.contact_force();
@@ -109,7 +109,7 @@ fn held<'a>(by: &'a Character, bearer: &'a Character) -> impl Iterator<Item = (u
     })
 }
 
-/// The contacts of one character on another, with the points that bear them.
+/// The contacts of one character on another, with the reaction points.
 fn touched<'a>(by: &'a Character, bearer: &'a Character) -> impl Iterator<Item = (usize, BornePoint)> + 'a {
     let Snapshot { contacts, scales, .. } = &by.snapshot;
     let unit = scales.contact_force();

@@ -15,7 +15,7 @@ const FREE_ROOT: usize = 6;
 
 /// Forward dynamics under the last torques, springs, dampers and external forces, without contacts; keeps its
 /// working memory. Of a body whose root is one free joint only gravity and external forces change the momentum,
-/// whatever the bound on joint rates cuts off.
+/// whatever is removed by the bound on joint rates.
 pub(super) struct Fallback {
     dynamics: ForwardDynamics,
     couplings: CouplingForces,
@@ -40,10 +40,10 @@ impl Fallback {
         }
     }
 
-    /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded
-    /// and finite. Mimic joints follow the joints they are coupled to. Springs and dampers are implicit,
-    /// because a stiff one would diverge otherwise. Where a rate reaches the bound, the root's part is then that
-    /// with which the momenta P and L over the frame are P⁻ + dt (m g + Σ f) and L⁻ + dt Σ ((p − c) × f + n).
+    /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded and
+    /// finite. Mimic joints follow the joints they are coupled to. Springs and dampers are implicit, because a
+    /// stiff one would diverge otherwise. If a rate reaches the bound, the root's part is then that with which
+    /// the momenta P and L over the frame are P⁻ + dt (m g + Σ f) and L⁻ + dt Σ ((p − c) × f + n).
     pub(super) fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
         let Fallback { dynamics, couplings, torque, inertia, force, acceleration, closure } = self;
         let dt = snapshot.scales.dt;
@@ -56,7 +56,7 @@ impl Fallback {
             let given = Force::new(outside.moment, outside.force + snapshot.gravity * snapshot.scales.mass);
             closure.initial(model, &snapshot.kinematics, &snapshot.state, dt) + given * (dt * dt)
         });
-        // Torques of frames that balance momentum may be beyond the limits of actuators.
+        // Torques of frames with momentum balances may exceed the limits of actuators.
         for (torque, [low, high]) in snapshot.last_torque.iter_mut().zip(&model.torque_limits) {
             *torque = torque.clamp(*low, *high);
         }

@@ -43,7 +43,7 @@ pub fn outcomes(
     for (column, l) in next.contact_columns().iter().zip(&x[next.contact_unknown(0)..]) {
         out[column.touch].force += column.direction * (l * snapshot.scales.contact_force());
     }
-    // Surfaces with compliance move further, by their compliance times the force of this frame.
+    // Compliant surfaces move additionally by their compliance times the force of this frame.
     for give in &snapshot.gives {
         let Party::Touch(slot) = give.of else { continue };
         let place = |slot: usize| snapshot.contacts.touches.iter().position(|touch| touch.slot == slot);

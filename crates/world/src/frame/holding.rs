@@ -1,4 +1,4 @@
-//! What a run does about grips and what they hold, beside the solve loop.
+//! Steps of a run for grips and held objects, outside the solve loop.
 
 use super::FrameTime;
 use crate::character::Character;
@@ -12,14 +12,14 @@ use aplomb_passive::{CouplingForce, Grasp, Holder, Part, PassiveWorld, StepStatu
 use aplomb_trace::{CharacterFrame, Outcome, RelaxedRow};
 use nalgebra::Vector3;
 
-/// How far from a body what moves towards it is looked at, m (× length scale): at most 20 m/s in a frame of
-/// 0.05 s.
+/// Distance from a body within which approaching objects are considered, m (× length scale): at most 20 m/s
+/// in a frame of 0.05 s.
 const FARTHEST_TOUCH: f64 = 1.0;
-/// A held point that ends a frame further from where it was expected is told of, m.
+/// A held point that ends a frame farther than this from where it was expected is reported, m.
 const REPORTED_MISS: f64 = 1e-3;
 
-/// Moves holds on passive objects to where these are: position, m, and velocity, m/s, of each point that can
-/// be held.
+/// Moves holds on passive objects to the objects' present positions: position, m, and velocity, m/s, of each
+/// point that can be held.
 pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
     for hold in &mut grips.holds {
         if let Some((position, velocity)) = hold.on_object().and_then(|point| attachments.get(point)) {
@@ -28,8 +28,8 @@ pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
     }
 }
 
-/// Moves surfaces of passive objects to where the parts are that they are of, given in the order of those
-/// surfaces; frames are of `dt` s.
+/// Moves surfaces of passive objects to the positions of their parts, given in the order of the surfaces;
+/// frames are of `dt` s.
 pub fn ride(surfaces: &mut [Surface], seats: &[Part], dt: f64) {
     let surfaces = surfaces.iter_mut().filter(|surface| surface.seat.is_some());
     for (surface, part) in surfaces.zip(seats) {
@@ -38,8 +38,8 @@ pub fn ride(surfaces: &mut [Surface], seats: &[Part], dt: f64) {
     }
 }
 
-/// Moves surfaces of other characters to where these are; those that are out of reach are not there.
-/// `bodies`: those of each character, by number.
+/// Moves surfaces of other characters to the characters' positions; those out of reach are absent. `bodies`:
+/// those of each character, by number.
 pub(crate) fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<Part>]) {
     let Snapshot { contacts, kinematics, scales, .. } = snapshot;
     if contacts.bodies.is_empty() {
@@ -61,8 +61,8 @@ pub(crate) fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<
     }
 }
 
-/// Moves holds on characters to where these are: `place` says where a point of a body is, m, and its
-/// velocity, m/s.
+/// Moves holds on characters to the characters' present positions: `place` says where a point of a body is,
+/// m, and its velocity, m/s.
 pub(crate) fn carry_on_characters(
     grips: &mut Grips,
     place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>,
@@ -74,7 +74,7 @@ pub(crate) fn carry_on_characters(
     }
 }
 
-/// Takes hold of what the start state holds, before the first frame.
+/// Makes the grips of the start state, before the first frame.
 pub fn take_hold(character: &mut Character) {
     let Character { model, snapshot, machine, .. } = character;
     if !machine.starts_holding() {
@@ -90,11 +90,11 @@ pub fn take_hold(character: &mut Character) {
     let (withheld, wanted): (Vec<Want>, Vec<Want>) = machine.wanted(&measure).partition(of_released);
     snapshot.grips.want(wanted);
     snapshot.settle(model, &[], f64::INFINITY);
-    // The first frame tells of them.
+    // The first frame reports them.
     snapshot.grips.want(withheld);
 }
 
-/// Tells passive objects which of them these characters hold, with the forces of the frame before.
+/// Informs passive objects which of them these characters hold, with the forces of the previous frame.
 pub(crate) fn hold_objects<'c>(
     characters: impl Iterator<Item = &'c Character> + Clone,
     passive: &mut PassiveWorld,
@@ -125,18 +125,19 @@ pub(crate) fn hold_objects<'c>(
             let holder = Holder { character: character.number, party: Party::Object(object) };
             CouplingForce { holder, at, force: Vector3::zeros() }
         });
-        // What it acts on comes first: of other objects nothing is to be found out.
+        // The object it acts on is listed first: the others need no prediction.
         held.chain(touched).chain(sensed)
     });
     passive.hold(loads, seats);
 }
 
-/// Has the grips and touches know how what they hold and press on gives way to their forces.
+/// Computes how the objects that the character grips and presses on move under its forces, for the grips and
+/// contacts.
 pub(crate) fn expect_held_objects(character: &mut Character, passive: &PassiveWorld) {
     expect_held(&mut character.snapshot, passive, character.number);
 }
 
-/// Moves what is held to the end of the frame, against the forces of the grips of each `character`, by
+/// Moves held objects to the end of the frame, under the opposite of the grip forces of each `character`, by
 /// number.
 pub(crate) fn step_held_objects<'c>(
     character: impl Fn(usize) -> &'c Character,
@@ -155,8 +156,8 @@ pub(crate) fn step_held_objects<'c>(
     });
 }
 
-/// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution:
-/// the hold gave way by so much.
+/// Reports held objects that did not move as the grips on them expected, in a frame that has a solution, with
+/// the displacement of the hold.
 pub(crate) fn tell_misses(character: &Character, passive: &PassiveWorld, frame: &mut CharacterFrame) {
     let Snapshot { grips, contacts, .. } = &character.snapshot;
     let points = passive.held_points();

@@ -26,10 +26,10 @@ pub struct FrameTime {
 /// Kind of a frame's solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameMode {
-    /// All objectives are weighed, and every constraint holds.
+    /// All objectives are weighted, and every constraint is enforced.
     #[default]
     Ordinary,
-    /// No objective counts: the solution has the least kinetic energy under contacts and joint stops.
+    /// Objectives are ignored: the solution has the least kinetic energy under contacts and joint limits.
     Impact,
     /// Constraints were relaxed; the outcome names them.
     Relaxed,

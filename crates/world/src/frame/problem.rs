@@ -27,7 +27,7 @@ pub enum Resolution {
         /// Number of checks with a correction left to make.
         unresolved: usize,
     },
-    /// There is no solution, even with every row relaxed that may be.
+    /// There is no solution, even with all rows relaxed that may be relaxed.
     Failed,
 }
 
@@ -74,15 +74,15 @@ pub struct FrameProblem {
     pub solved: Solved,
     /// Bound on the solves of a frame, at least 1.
     pub most_solves: u32,
-    /// What the checks found in the last solve.
+    /// The findings of the checks in the last solve.
     pub findings: Findings,
-    /// Events of the solve loop, besides the outcome.
+    /// Events of the solve loop, other than the outcome.
     pub events: Vec<FrameEvent>,
-    /// An irreducible infeasible set of constraints, where the frame was relaxed because of it.
+    /// An irreducible infeasible set of constraints, if the frame was relaxed because of it.
     #[doc(alias = "IIS")]
     pub conflict: Vec<ConflictRow>,
     pub(super) rounds: Rounds,
-    /// dt v⁺ of the last solve, and the configuration it leads to.
+    /// dt v⁺ of the last solve, and the resulting configuration.
     pub(super) displacement: Vec<f64>,
     pub(super) next_q: Vec<f64>,
     /// Kinematics at the end of the frame under the last solve.
@@ -101,8 +101,8 @@ impl Solved {
 }
 
 impl FrameProblem {
-    /// The state for a model with this many candidate–surface pairs. If `simulated`, frames end where forward
-    /// dynamics under the forces of the solution leads.
+    /// The state for a model with this many candidate–surface pairs. If `simulated`, frames end in the state
+    /// of forward dynamics under the forces of the solution.
     pub fn new(model: &Model, slots: usize, simulated: bool) -> Self {
         FrameProblem {
             external: Vec::new(),

@@ -31,9 +31,10 @@ impl Replay {
         }
     }
 
-    /// v⁺ = v + dt q̈(q, v, τ, f), where τ are the torques of joints, their stops and dry friction plus those
-    /// of springs and dampers over the frame, as in the frame's problem, and f the forces of contacts, grips,
-    /// parts of the body on each other, and external forces. Mimic joints hold at the end of the frame.
+    /// v⁺ = v + dt q̈(q, v, τ, f), where τ are the torques of joints, their limits and dry friction plus
+    /// those of springs and dampers over the frame, as in the frame's problem, and f the forces of contacts,
+    /// grips, parts of the body on each other, and external forces. Mimic joints hold at the end of the
+    /// frame.
     pub(super) fn advance(
         &mut self,
         model: &Model,

@@ -133,8 +133,8 @@ impl SolveLoop<'_, '_> {
         Ok(())
     }
 
-    /// Solves once, and again with the joints loose whose friction cannot hold them at rest; each joint
-    /// becomes loose once.
+    /// Solves once, and again with those joints loose that friction cannot hold at rest; each joint becomes
+    /// loose once.
     fn solve_or_loosen(&mut self) -> Result<Attempt, BadNumber> {
         loop {
             let attempt = self.solve_once()?;
@@ -162,7 +162,7 @@ impl SolveLoop<'_, '_> {
         Ok(attempt)
     }
 
-    /// Applies what the checks found, and linearises the frame for the next solve.
+    /// Applies the findings of the checks, and linearises the frame for the next solve.
     fn correct(&mut self) {
         let was_impact = self.is_impact();
         let mut strikes = false;
@@ -174,8 +174,8 @@ impl SolveLoop<'_, '_> {
         if strikes {
             self.members.iter_mut().for_each(|member| member.character.snapshot.contacts.brace());
         }
-        // The forces between members are found anew: a broken grip has none, and contact normals may have
-        // changed.
+        // The forces between members are determined again: a broken grip has none, and contact normals may
+        // have changed.
         self.couple();
         self.linearise(was_impact || strikes, strikes);
     }

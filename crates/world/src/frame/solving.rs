@@ -120,7 +120,7 @@ impl<'a> Solving<'a> {
         self.solved.timing = self.solved.timing + result.timing;
     }
 
-    /// Makes the joints loose whose friction cannot hold them at rest.
+    /// Makes those joints loose that friction cannot hold at rest.
     pub(crate) fn loosen(&mut self) {
         let (linearisation, result) = self.character.synthesiser.parts();
         result.contradicting_stuck().for_each(|joint| linearisation.rub(joint, FrictionMode::Loose));
@@ -170,7 +170,7 @@ impl<'a> Solving<'a> {
         check::inspect(&mut view, &mut problem.findings);
     }
 
-    /// Applies what the checks found; true if the frame becomes an impact.
+    /// Applies the findings of the checks; true if the frame becomes an impact.
     pub(crate) fn apply(&mut self, passive: Option<&mut PassiveWorld>) -> bool {
         let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
         let (linearisation, result) = synthesiser.parts();
@@ -192,8 +192,7 @@ impl<'a> Solving<'a> {
         applied.apply(&problem.findings)
     }
 
-    /// Accepts the last solution with the corrections it was solved with. `exhausted`: corrections are left,
-    /// but no solves.
+    /// Accepts the last solution with its corrections. `exhausted`: corrections remain, but no solves.
     pub(crate) fn accept(&mut self, exhausted: bool) {
         if exhausted {
             self.note(FrameEvent::Exhausted);

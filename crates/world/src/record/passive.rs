@@ -82,7 +82,7 @@ pub(super) fn bodies(model: &Model, snapshot: &Snapshot, state: &mut PassiveStat
     state.potential_energy = momentum::potential_energy(kinematics, &snapshot.gravity);
 }
 
-/// Names of what passive objects touch: surfaces of the world, and bodies of characters.
+/// Names of the contact partners of passive objects: surfaces of the world, and bodies of characters.
 #[derive(Clone, Copy)]
 pub(super) struct Named<'a> {
     pub surfaces: &'a [Surface],
@@ -94,7 +94,7 @@ impl Named<'_> {
         self.surfaces.get(index).map_or("", |surface| &surface.name)
     }
 
-    /// Bodies of characters are named as their surfaces are: `NAME.BODY`.
+    /// Bodies of characters are named like their surfaces: `NAME.BODY`.
     fn write_body(&self, character: usize, body: BodyId, text: &mut String) {
         text.clear();
         if let Some(Actor { character, .. }) = self.actors.get(character) {
@@ -103,7 +103,7 @@ impl Named<'_> {
     }
 }
 
-/// Fills in poses and velocities of these parts of a system.
+/// Writes poses and velocities of these parts of a system.
 fn fill_parts(system: &dyn PassiveSystem, parts: Range<usize>, state: &mut PassiveState) {
     state.positions.clear();
     state.orientations.clear();

@@ -1,4 +1,4 @@
-//! The record of the world itself, which no character has.
+//! The record of the world itself, which is not part of any character's record.
 
 use super::{passive, place, resize, set};
 use crate::actor::Actor;
@@ -9,7 +9,7 @@ use aplomb_control::clock::Instant;
 use aplomb_passive::PassiveWorld;
 use aplomb_trace::{PassiveState, PassiveTouch, WorldFrame};
 
-/// What there is in a world at the beginning of a frame.
+/// The contents of a world at the beginning of a frame.
 pub(crate) struct Contents<'a> {
     /// Number of the frame.
     pub index: u64,
@@ -23,7 +23,7 @@ pub(crate) struct Contents<'a> {
 /// The world's results, and how its records are made.
 pub(crate) struct WorldRecord {
     pub result: WorldResult,
-    /// Whether the bodies of characters are recorded, for the traces of others.
+    /// Whether the bodies of characters are recorded, for the traces of other characters.
     pub shows_bodies: bool,
     recorder: WorldRecorder,
 }
@@ -40,7 +40,8 @@ impl WorldRecord {
         self.recorder = WorldRecorder::new(scenery.surfaces(), events);
     }
 
-    /// Records where everything is and which events act, on whomever, as the frame begins.
+    /// Records the positions of all objects and the active events of all characters, at the beginning of the
+    /// frame.
     pub(crate) fn begin<'e>(&mut self, world: &Contents<'_>, events: impl Iterator<Item = &'e str> + Clone) {
         let started = Instant::now();
         let WorldRecord { result, shows_bodies, recorder } = self;
@@ -48,7 +49,7 @@ impl WorldRecord {
         result.timing.record += started.elapsed();
     }
 
-    /// The record as the world stands, between two frames.
+    /// The record of the world's present state, between two frames.
     pub(crate) fn standing_frame(&mut self, world: &Contents<'_>) -> WorldFrame {
         let mut frame = WorldFrame::default();
         self.recorder.frame(&mut frame, world, self.shows_bodies, [].into_iter());
@@ -56,7 +57,7 @@ impl WorldRecord {
     }
 }
 
-/// Fills the world's records in place; allocates nothing after the first frames.
+/// Fills the world's records in place; allocates no memory after the first frames.
 struct WorldRecorder {
     spare_events: Vec<String>,
     spare_touches: Vec<PassiveTouch>,
@@ -75,7 +76,8 @@ impl WorldRecorder {
         }
     }
 
-    /// Records where everything is, what acts, and the counts of the passive step before this frame.
+    /// Records the positions of all objects, the external forces, and the counts of the passive step before
+    /// this frame.
     fn frame<'e>(
         &mut self,
         frame: &mut WorldFrame,

@@ -43,7 +43,7 @@ pub enum StartPoseError {
         /// Whether it is an orientation rather than a point.
         turned: bool,
     },
-    /// No configuration within joint ranges and without penetration meets the targets; `helps` names the
+    /// No configuration within joint ranges and without penetration meets the targets; `helps` lists the
     /// limits that prevent it.
     #[error("{message}")]
     OutOfReach {
@@ -53,7 +53,7 @@ pub enum StartPoseError {
         message: String,
         /// Whether a target is missed; otherwise the pose penetrates a surface or leaves the ground.
         is_missed: bool,
-        /// The limits that prevent it, or what to change, for people.
+        /// The limits that prevent it, or the changes that would help, as text.
         helps: String,
     },
 }

@@ -19,8 +19,8 @@ use error::refusal;
 use nalgebra::{UnitQuaternion, Vector3};
 use reach::{Reached, Target, reach};
 
-/// The initial pose of a character. [`StartPose::default`] stands on the ground at the origin, facing along
-/// x, in the model's rest pose.
+/// The initial pose of a character. [`StartPose::default`] is the model's rest pose, standing on the ground
+/// at the origin and facing along x.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StartPose {
     /// Displacement in x and y from the rest pose, m.
@@ -31,8 +31,8 @@ pub struct StartPose {
     pub height: f64,
     /// Joint values that differ from the rest pose, by joint, rad or m.
     pub joints: Vec<(String, f64)>,
-    /// Targets of bodies (their frames' origins), sites or the `com`: world, m. Joints and root leave the
-    /// pose above as far as that takes; a part that stands on the ground keeps its place, unless it or its
+    /// Targets of bodies (their frames' origins), sites or the `com`: world, m. Joints and root deviate from
+    /// the pose above as far as necessary; a part that stands on the ground keeps its place, unless it or its
     /// subtree has a target.
     #[doc(alias = "inverse kinematics")]
     pub reach: Vec<(String, Vector3<f64>)>,
@@ -43,7 +43,7 @@ pub struct StartPose {
 }
 
 impl StartPose {
-    /// Stands on the ground at the origin, in the model's rest pose.
+    /// The model's rest pose, standing on the ground at the origin.
     pub fn standing() -> Self {
         Self::default()
     }
@@ -203,7 +203,7 @@ fn slide(model: &Model, way: &Vector3<f64>, velocity: &Vector3<f64>, q: &mut [f6
     let root = model.sliding_root();
     let Some(body) = model.bodies.first().filter(|_| !root.is_empty()) else { return };
     for joint in &model.joints[body.joints.clone()] {
-        // Slides come before hinges: the body's own axes are still those of the file in the world.
+        // Slide joints precede hinges: the body's own axes are still those of the file in the world.
         if let JointKind::Slide { axis } = joint.kind {
             let axis = body.orientation * axis;
             q[joint.q_index] += axis.dot(way);

@@ -28,7 +28,7 @@ const STILL: f64 = 1e-7;
 /// Largest change of a coordinate in one step, m or rad: less than the distance within which surfaces are
 /// constraints.
 const STRIDE: f64 = 0.1;
-/// Largest depth that a penetrating part leaves in one step, m.
+/// Largest reduction of a part's penetration depth in one step, m.
 const RECOVERY: f64 = 0.05;
 /// Length that weighs an angle of 1 rad, m.
 const LEVER: f64 = 0.3;
@@ -246,7 +246,7 @@ impl<'a> Search<'a> {
         weight * (misses + depths) + moved.sum::<f64>()
     }
 
-    /// Solves for the next step into `solution.x`; false where there is none.
+    /// Solves for the next step into `solution.x`; false if there is none.
     fn step(&mut self, weight: f64, damping: f64) -> bool {
         self.linearise(weight, damping, RECOVERY);
         if self.solver.solve(&self.qp, &mut self.solution).is_ok() {

@@ -11,14 +11,14 @@ const FLAT: f64 = 0.005;
 const TILTED: f64 = 0.6;
 /// Distance from a plane within which points are on it, as a share of the height of the centre of mass.
 const ON_FACE: f64 = 1e-3;
-/// Smallest width of a face to stand on, as a share of the same height.
+/// Smallest width of a face that can be stood on, as a share of the same height.
 const WIDTH: f64 = 0.02;
 
 /// Rotation by which a foot stands flat, and the lowest points of its shapes before, world, m.
 type FlatFoot = (UnitQuaternion<f64>, Vec<Vector3<f64>>);
 
 /// For each foot that stands on an edge in the configuration `q`, its pose flat on the ground at `ground`
-/// (m): nothing where all are flat, or have no face to stand on.
+/// (m): empty if all are flat or have no face to stand on.
 pub(super) fn flat_feet(model: &Model, q: &[f64], ground: f64) -> Vec<Target> {
     let feet = &model.roles.feet;
     // Bodies with more legs stand on points.

@@ -1,4 +1,4 @@
-//! Where the character stands at a frame, for the story of a run.
+//! The situation of the character at a frame, for the report on a run.
 
 use super::Summariser;
 use crate::report::Moment;
@@ -8,13 +8,14 @@ use aplomb_math::geometry::Polygon;
 use aplomb_qp::{LimitKind, RowKind};
 use aplomb_trace::{Contact, ContactKind, Frame, Obstacle};
 use nalgebra::{Vector2, Vector3};
-/// Share of its limit from which on a torque is at it, though nothing pushed it there: impacts keep torques.
+/// Share of its limit above which a torque counts as at the limit, although the limit was not active: impacts
+/// keep torques.
 const AT_LIMIT: f64 = 0.9999;
-/// Share of the weight above which a body is said to bear.
+/// Share of the weight above which a body counts as supporting.
 const BEARING: f64 = 0.02;
 
 impl Summariser {
-    /// Torques that are at their limits in a frame, which traces say without multipliers.
+    /// Torques that are at their limits in a frame, as far as traces show without multipliers.
     pub(super) fn torques_at_limits(&self, frame: &Frame) -> impl Iterator<Item = BindingLimit> {
         let limits = self.header.torque_limits.iter().zip(&frame.torque).enumerate();
         let at = limits.filter(|(_, (limits, torque))| {

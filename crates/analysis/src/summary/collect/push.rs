@@ -1,4 +1,4 @@
-//! What pushes came to.
+//! Results of pushes.
 
 use super::Summariser;
 use crate::report::Shove;
@@ -14,7 +14,7 @@ impl Summariser {
             None => {
                 self.story.pushes.push(Shove { time: frame.time, name: external.name.clone(), share: None });
                 let along = change.xy();
-                // What is fixed to the world does not fall as a pendulum does.
+                // A body that is fixed to the world does not fall like a pendulum.
                 let distance = (!self.is_fixed && along.norm() > 1e-12)
                     .then(|| {
                         let com = Vector2::new(frame.com[0], frame.com[1]);

@@ -56,8 +56,8 @@ impl BornePoint {
     }
 }
 
-/// Directions of the force of a grip on a hold, each with a coefficient of its own: along the axes in both
-/// senses, or within the friction pyramid if the hold is stood on.
+/// Directions of the force of a grip on a hold, each with its own coefficient: along the axes in both senses,
+/// or within the friction pyramid if the grip stands on the hold.
 pub fn grip_directions(kind: GripKind, hold: &Hold, friction_directions: usize) -> Generators {
     match kind {
         GripKind::Grasp => Generators::axes(),

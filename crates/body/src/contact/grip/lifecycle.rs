@@ -9,12 +9,12 @@ use aplomb_language::diagnostic::Place;
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// How a hold is used.
+/// Use of a hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GripKind {
     /// Grasped: a force in any direction.
     Grasp,
-    /// Stood on: a force within the friction pyramid about the hold's normal.
+    /// The site stands on the hold: a force within the friction pyramid about the hold's normal.
     Stand,
 }
 
@@ -23,7 +23,7 @@ pub enum GripKind {
 pub struct GripLimits {
     /// Force above which a grip breaks, N.
     pub force: f64,
-    /// Distance within which a hand is moved to its hold, by an objective alone, m; the grip has a force once
+    /// Distance within which a hand is moved to its hold, only by an objective, m; the grip has a force once
     /// they touch.
     pub reach: f64,
     /// Speed at which a hand closes on a hold, and at which the remaining distance is closed once they touch,
@@ -91,7 +91,7 @@ pub struct Grip {
     pub target: Vector3<f64>,
     /// Velocity of the gripped point of the hold, m/s, world axes.
     pub target_velocity: Vector3<f64>,
-    /// Force on the body in the frame before, N.
+    /// Force on the body in the previous frame, N.
     pub last_force: Vector3<f64>,
     /// Mean force on the body over the last 0.01 s, N; a large one breaks the grip.
     pub mean_force: Vector3<f64>,
@@ -139,7 +139,7 @@ impl Grip {
     }
 
     /// Mean force over the last 0.01 s at the end of a frame of `dt` s under `force`, N: an exponential mean,
-    /// and in frames as long as that the force itself.
+    /// and in frames of at least that length the force itself.
     pub fn mean_with(&self, force: &Vector3<f64>, dt: f64) -> Vector3<f64> {
         let share = (dt / REFERENCE_STEP).min(1.0);
         self.mean_force * (1.0 - share) + force * share
@@ -284,7 +284,7 @@ impl Grips {
     }
 
     /// Updates holds and grips; a grip that is too far from its hold breaks. Holds on other characters are
-    /// updated later, when all bodies are: see [`Grips::update_on_characters`].
+    /// updated later, after all bodies: see [`Grips::update_on_characters`].
     pub fn update(&mut self, model: &Model, kinematics: &Kinematics, time: f64, dt: f64) {
         self.changes.clear();
         for hold in &mut self.holds {

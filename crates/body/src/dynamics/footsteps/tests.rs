@@ -2,7 +2,7 @@ use super::*;
 
 const RATE: f64 = 3.25;
 
-/// Nothing but a capture point: no far foot, no edge of anything.
+/// Only the capture point matters: there is no far foothold and no edge of a region.
 fn axis(capture: f64, pressure: f64) -> Axis {
     Axis {
         capture,
@@ -38,8 +38,8 @@ fn one_step_lands_on_the_capture_point_of_touchdown() {
 
 #[test]
 fn capture_points_of_later_touchdowns_are_those_of_the_pendulum() {
-    // The first foothold ends at the region's far corner, 0.2, and its sole's edge bears until the second
-    // touchdown.
+    // The first foothold ends at the region's far corner, 0.2, and its sole's edge supports the body until
+    // the second touchdown.
     let mut ahead = axis(0.4, 0.1);
     (ahead.region, ahead.sole) = ([-0.2, 0.2], [-0.05, 0.1]);
     let mut steps = footsteps(ahead, axis(0.0, 0.0));
@@ -47,7 +47,7 @@ fn capture_points_of_later_touchdowns_are_those_of_the_pendulum() {
     let plan = steps.plan(&[0.2, 0.3]);
     let first = 0.1 + 0.3 * (RATE * 0.2f64).exp();
     assert!((plan.captures[0][0] - first).abs() < 1e-12);
-    // Bounds are soft: 1 % is far less than what is measured of a body.
+    // Bounds are soft: 1 % is far below the accuracy of measurements of a body.
     let edge = plan.footholds[0][0] + 0.1;
     let second = edge + (first - edge) * (RATE * 0.33f64).exp();
     assert!((plan.captures[1][0] - second).abs() < 0.05 * second, "{plan:?} {second}");
@@ -64,7 +64,7 @@ fn what_one_step_cannot_reach_two_can() {
     assert!(one.cost > 1e-3, "{one:?}");
     let best = steps.best(&[0.25, 0.3], &[0.2, 0.3]).unwrap();
     assert_eq!(best.steps, 2, "{best:?}");
-    // What can be captured with one step is.
+    // A state that can be captured with one step is captured.
     steps.axes[0].capture = 0.2;
     assert_eq!(steps.best(&[0.25, 0.3], &[0.2, 0.3]).unwrap().steps, 1);
 }
@@ -88,13 +88,13 @@ fn a_foot_gets_as_far_as_its_acceleration_lets_it() {
 
 #[test]
 fn legs_do_not_cross() {
-    // Pushed to the side of the foot that stands: the other foot stays on its own side of it.
+    // The body is pushed to the side of the stance foot: the other foot stays on its own side of it.
     let mut across = axis(-0.3, -0.1);
     (across.region, across.is_mirrored, across.swing, across.support) = ([0.13, 0.9], true, 0.2, 0.0);
     let steps = footsteps(axis(0.0, 0.0), across);
     let plan = steps.plan(&[0.2, 0.25]);
     assert!(plan.footholds[0][1] > 0.1, "{plan:?}");
-    // and the second step, of the foot that stood, goes out.
+    // and the second step, of the previous stance foot, is outward.
     assert!(plan.footholds[1][1] < plan.footholds[0][1] - 0.13 + 0.03, "{plan:?}");
     assert!(plan.footholds[1][1] < -0.3);
 }
@@ -110,7 +110,7 @@ fn footholds_are_where_the_cost_is_least() {
         for times in [&[0.2][..], &[0.2, 0.25], &[0.2, 0.3, 0.25], &[0.35, 0.15, 0.3]] {
             let (problem, _, guess) = steps.problem(&steps.axes[0], times);
             let (x, least) = problem.solve(guess);
-            // The sum is convex: where no small step away from it costs less, nothing does.
+            // The sum is convex: if no small change of the step reduces the cost, no change does.
             for index in 0..SIZE {
                 for step in [-1e-4, 1e-4] {
                     let mut other = x;

@@ -90,7 +90,7 @@ pub(super) fn is_end(model: &Model, body: BodyId) -> bool {
 }
 
 /// Upper part, lower part and end of a limb between two bodies. Several bodies may share a hip or an ankle:
-/// the last before the knee is the thigh. `None` where the one is not in the subtree of the other.
+/// the last before the knee is the thigh. `None` if `end` is not in the subtree of `upper`.
 fn limb(model: &Model, joints: &[Vector3<f64>], upper: BodyId, end: BodyId) -> Option<[Option<BodyId>; 3]> {
     let mut path = vec![end];
     while *path.last()? != upper {

@@ -54,7 +54,7 @@ pub struct Short {
     pub joint: Option<JointId>,
 }
 
-/// Finds a sequence of configurations of one model, each near the one before.
+/// Finds a sequence of configurations of one model, each near the previous one.
 pub(super) struct Fit<'m> {
     model: &'m Model,
     rest: Vec<f64>,
@@ -89,7 +89,7 @@ impl<'m> Fit<'m> {
         }
         let shared = |coordinate: usize| ways.iter().filter(|(_, way)| way.contains(&coordinate)).count() > 1;
         // Joints that rotate several followers without an ancestor are solved for all of them; joints that
-        // rotate several others, such as a back without a chest of its own, stay fixed.
+        // rotate several other bodies, such as a back without its own chest, stay fixed.
         let mut common: Vec<usize> =
             ways.iter().filter(|(above, _)| above.is_none()).flat_map(|(_, way)| way.clone()).collect();
         common.retain(|coordinate| shared(*coordinate));
@@ -103,8 +103,8 @@ impl<'m> Fit<'m> {
     }
 
     /// The next configuration, and its largest error. `wishes` are the target orientations of the followers
-    /// in the world; a follower with an ancestor keeps its target relative to that, whatever the error of the
-    /// ancestor.
+    /// in the world; a follower with an ancestor keeps its target relative to that, regardless of the error
+    /// of the ancestor.
     pub(super) fn next(&mut self, wishes: &[UnitQuaternion<f64>]) -> (&[f64], Option<Short>) {
         let stages = std::mem::take(&mut self.stages);
         let mut worst: Option<Short> = None;

@@ -3,8 +3,8 @@
 //! Bones are matched by the names of bodies, or by the names and roles of bones. The target of each body is
 //! the rotation of its bone from the skeleton's rest pose, after the body was rotated to the direction of the
 //! bone at rest: so arms that hang at rest follow a skeleton that holds them out. The model's joints then
-//! come as near to the targets as they can, from the root on: the subtree of a body with an error keeps its
-//! targets relative to that body.
+//! approximate the targets as closely as possible, from the root outwards: the subtree of a body with an
+//! error keeps its targets relative to that body.
 
 mod bone;
 mod fit;

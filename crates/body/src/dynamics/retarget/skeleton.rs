@@ -53,7 +53,7 @@ fn limb(motion: &SkeletonMotion, called: &[(i32, String)], names: &[&[&str]; 3],
         let rank =
             |joint: usize| names.iter().position(|name| called[joint].0 == side && called[joint].1 == *name);
         let found = (0..called.len()).filter_map(|joint| Some((Some(joint), rank(joint)?)));
-        // None of them, which is worse than any.
+        // The choice of no joint at all ranks below every other.
         found.chain([(None, 0)]).collect::<Vec<_>>()
     });
     let hangs = |upper: Option<usize>, lower: Option<usize>| {

@@ -86,7 +86,7 @@ fn knees_and_trunk_bend_as_much_and_the_way_they_did() {
     assert!((angle(&model, q, "right_knee").abs() - 60_f64.to_radians()).abs() < 1e-3);
     let poses = model.body_poses(q);
     let knee = |side: &str| poses[model.body(&format!("{side}_thigh")).unwrap().0].rotation * -Vector3::z();
-    // A thigh that is lifted goes forward; hip and knee of this body are not quite above each other.
+    // A thigh that is lifted swings forward; hip and knee of this body are not quite above each other.
     let forward = Vector3::new(0.5_f64.sqrt(), 0.0, -(0.5_f64.sqrt()));
     assert!((knee("left") - forward).norm() < 0.05, "{}", knee("left"));
     assert!(model.lowest_point(&poses).abs() < 1e-9);
@@ -140,14 +140,14 @@ fn joints_stop_at_their_limits_and_what_is_missing_is_told() {
     assert!(result.missing > 0.3, "{}", result.missing);
 }
 
-/// The figure in one frame, with other names for its joints; what hangs on what stays.
+/// The figure in one frame, with other names for its joints and the same hierarchy.
 fn renamed(motion: &SkeletonMotion, name: impl Fn(&str) -> String) -> SkeletonMotion {
     let mut renamed = motion.clone();
     renamed.joints.iter_mut().for_each(|joint| joint.name = name(&joint.name));
     renamed
 }
 
-/// Which joint each body follows, but for hands and feet that a figure may be without.
+/// The joint that each body follows, except for hands and feet, which a figure may lack.
 fn followed<'m>(motion: &'m SkeletonMotion, model: &Model) -> Vec<(String, &'m str)> {
     let pairs = retarget(motion, model).unwrap().pairs;
     let name = |(body, joint): &(BodyId, usize)| {
@@ -168,8 +168,8 @@ fn a_joint_at_its_limit_holds_nothing_else_back_and_is_let_go_again() {
     let shoulder = &model.joints[model.joint("left_shoulder_y").unwrap().0];
     let [_, high] = shoulder.range.unwrap();
     let mut motion = figure(&[]);
-    // Arms down, then the left one backward beyond its limit and back again; what turns it stands nearer to
-    // the trunk.
+    // Arms down, then the left one backward beyond its limit and back again; the joint that rotates it is
+    // nearer to the trunk.
     let column =
         |name: &str, axis: usize| 3 * FIGURE.iter().position(|(own, ..)| *own == name).unwrap() + axis;
     let down = |back: f64| {
@@ -244,7 +244,7 @@ fn names_that_other_tools_give_mean_the_same_bones() {
 fn of_two_joints_of_one_name_the_one_before_the_knee_is_the_thigh() {
     let model = adult();
     let expected = retarget(&figure(&BENT), &model).unwrap();
-    // Each leg hangs on a joint of its own that never turns.
+    // Each leg is attached to its own joint, which never rotates.
     let mut motion = figure(&BENT);
     for side in ["Left", "Right"] {
         let at = motion.joints.iter().position(|joint| joint.name == format!("{side}UpLeg")).unwrap();
@@ -268,7 +268,7 @@ fn of_two_joints_of_one_name_the_one_before_the_knee_is_the_thigh() {
     let result = retarget(&named, &model).unwrap();
     assert!(followed(&named, &model).iter().any(|pair| pair == &("left_thigh".into(), "LeftHip")));
     assert_eq!(result.frames, expected.frames);
-    // Without names for what turns, that is still what is before the knee.
+    // If the rotating joints have no names, it is still the joint before the knee.
     let nameless = renamed(&motion, |name| if name == "LeftUpLeg" { "what".into() } else { name.into() });
     assert!(followed(&nameless, &model).iter().any(|pair| pair == &("left_thigh".into(), "what")));
 }

@@ -31,7 +31,7 @@ impl CoordinateAxis {
     pub const ALL: [(&'static str, CoordinateAxis); 3] =
         [("X", CoordinateAxis::X), ("Y", CoordinateAxis::Y), ("Z", CoordinateAxis::Z)];
 
-    /// Of unit length.
+    /// Unit length.
     pub fn unit(self) -> Vector3<f64> {
         match self {
             CoordinateAxis::X => Vector3::x(),
@@ -70,7 +70,7 @@ pub struct SkeletonJoint {
 #[doc(alias = "motion capture")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkeletonMotion {
-    /// Joints; every parent stands before its children.
+    /// Joints; every parent precedes its children.
     pub joints: Vec<SkeletonJoint>,
     /// Time between two frames, s.
     pub frame_time: f64,

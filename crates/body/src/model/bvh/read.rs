@@ -20,7 +20,7 @@ pub fn is_bvh(source: &Source) -> bool {
 /// Reads a skeleton and its motion.
 ///
 /// # Errors
-/// The first thing that is wrong with it, at its place.
+/// The first error in it, with its place.
 pub fn read(source: &Source) -> Result<SkeletonMotion, FileError> {
     let mut words =
         WordReader { source, at: source.text.len() - source.text.trim_start_matches('\u{feff}').len() };
@@ -98,7 +98,7 @@ fn joint(
     }
 }
 
-/// The words of a file, one after the other.
+/// The words of a file in order.
 struct WordReader<'s> {
     source: &'s Source,
     /// Byte behind the last word.

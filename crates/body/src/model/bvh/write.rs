@@ -66,7 +66,7 @@ pub fn turn(axis: CoordinateAxis, degrees: f64) -> UnitQuaternion<f64> {
     UnitQuaternion::from_axis_angle(&Unit::new_unchecked(axis.unit()), degrees.to_radians())
 }
 
-/// Angles a, b, c with R = R_z(a) R_x(b) R_y(c), degrees. Where they are not unique, c is 0.
+/// Angles a, b, c with R = R_z(a) R_x(b) R_y(c), degrees. If they are not unique, c is 0.
 pub fn angles(rotation: &UnitQuaternion<f64>) -> [f64; 3] {
     let r = rotation.to_rotation_matrix();
     let cosine = hypot(r[(0, 1)], r[(1, 1)]);

@@ -10,8 +10,8 @@ const MOVES: [&str; 6] = ["matrix", "translate", "rotate", "scale", "skew", "loo
 /// The length unit of a file, m, which becomes 1 in it: the library does not apply it to where nodes are.
 ///
 /// # Errors
-/// What the library would put elsewhere, or leave out: nodes in nodes that both are moved, and a geometry
-/// that is in several places.
+/// Contents that the library would place wrongly or omit: nested nodes that both have a transform, and a
+/// geometry that has several instances.
 pub(super) fn take_unit(bytes: &mut Vec<u8>) -> Result<f64, MeshError> {
     let broken = |why: &str| MeshError::Broken(why.into());
     let text = std::str::from_utf8(bytes).map_err(|_| broken("is not UTF-8"))?;

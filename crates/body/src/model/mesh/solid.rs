@@ -4,7 +4,7 @@ use super::Mesh;
 use aplomb_math::geometry::convex_hull;
 use nalgebra::{Matrix3, Vector3};
 
-/// The solid that a mesh stands for.
+/// The solid that a mesh represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weighing {
     /// Its convex hull.

@@ -1,4 +1,4 @@
-//! Tests of published files: what is read, what is ignored with a warning, and what is refused.
+//! Tests of published files: what is read, what is ignored with a warning, and what is rejected.
 
 use super::{Options, read, read_with};
 use crate::model::companion::Unmodelled;
@@ -19,7 +19,7 @@ fn warnings(text: &str) -> Vec<String> {
     reading.warnings.iter().map(ToString::to_string).collect()
 }
 
-/// A body `b` with a hinge `j` of ±1 rad, and sections beside it.
+/// A body `b` with a hinge `j` of ±1 rad, and further sections.
 fn with(sections: &str) -> String {
     let joint = r#"<joint name="j" range="-1 1"/>"#;
     format!(

@@ -11,7 +11,7 @@ use aplomb_language::diagnostic::FileError;
 const POLYNOMIAL: [f64; 5] = [0.0, 1.0, 0.0, 0.0, 0.0];
 
 /// Reads the active couplings into the model, and returns the mistakes. `is_given` is true for joints of the
-/// file, even refused ones; `driven` for those with an actuator of their own.
+/// file, even rejected ones; `driven` for those with their own actuator.
 pub(super) fn read<'a>(
     equalities: impl Iterator<Item = Element<'a>>,
     model: &mut Model,

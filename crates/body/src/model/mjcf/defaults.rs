@@ -64,7 +64,7 @@ impl<'a> Defaults<'a> {
         }
     }
 
-    /// The element with the defaults of the class it names, else of `childclass`.
+    /// The element with the defaults of the class that it names, otherwise of `childclass`.
     pub(super) fn apply(&'a self, element: Element<'a>, childclass: &str) -> Result<Element<'a>, FileError> {
         let class = self.class_named(&element, "class")?.unwrap_or(childclass);
         Ok(match self.classes.get(class) {

@@ -59,7 +59,7 @@ impl<'a> Element<'a> {
         Attribute::of(self.node, name)
     }
 
-    /// The attribute on the element, else from its class.
+    /// The attribute on the element, otherwise from its class.
     pub(super) fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
         self.levels().find_map(|node| Attribute::of(node, name))
     }

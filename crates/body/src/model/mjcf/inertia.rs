@@ -50,7 +50,7 @@ pub(super) fn read(
     Ok(BodyInertia { mass: mass_value, centre, about_centre })
 }
 
-/// An inertia that a rigid body can have, or the mean of its moments where that is asked for.
+/// An inertia that a rigid body can have, or the mean of its moments where that is requested.
 fn checked(
     about_centre: Matrix3<f64>,
     moments: &Attribute,
@@ -143,7 +143,7 @@ pub(super) fn combine(parts: &[BodyInertia]) -> BodyInertia {
 
 /// Index of the first jointed body whose mass or inertia, with the bodies welded to it, is too small to move.
 pub(super) fn first_massless(bodies: &[Body]) -> Option<usize> {
-    // Children come after their parents, so one backward pass adds each welded body's inertia to its parent.
+    // Children follow their parents, so one backward pass adds each welded body's inertia to its parent.
     let mut carried: Vec<Vec<BodyInertia>> = bodies.iter().map(|body| vec![body.inertia]).collect();
     let mut massless = None;
     for (index, body) in bodies.iter().enumerate().rev() {

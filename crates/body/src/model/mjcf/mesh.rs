@@ -116,7 +116,7 @@ fn change(asset: &Element) -> Result<MeshTransform, FileError> {
     })
 }
 
-/// A mesh with its points in the file: by `face`, else their hull.
+/// A mesh with its points in the file: by `face`, otherwise their hull.
 fn written_out(asset: &Element) -> Result<Mesh, FileError> {
     let Some(vertex) = asset.attribute("vertex") else {
         return Err(asset.error("<mesh> needs the attribute `file` or `vertex`"));

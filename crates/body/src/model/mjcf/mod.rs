@@ -244,7 +244,7 @@ fn incomplete(model: &Model, root: Element, source: &Source, elements: &[Element
     idle_joint(source, model, elements).into_iter().collect()
 }
 
-/// Elements that are left out, by the reason.
+/// Elements that are omitted, by the reason.
 struct LeftOut {
     /// They do not change how a body moves.
     ignored: Ignored,

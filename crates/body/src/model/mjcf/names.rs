@@ -19,7 +19,7 @@ impl Suffix {
 /// The names of one kind of element.
 #[derive(Clone)]
 pub(super) struct ElementNames {
-    /// All names in the file, so that no generated name equals one that comes later.
+    /// All names in the file, so that no generated name equals a later one.
     given: BTreeSet<String>,
     taken: BTreeSet<String>,
 }

@@ -23,8 +23,8 @@ pub(super) struct Props {
 }
 
 impl Props {
-    /// Finds world bodies that are moved from outside (`mocap`) and, where actuators drive others, those
-    /// without one.
+    /// Finds world bodies that are moved from outside (`mocap`) and, where other world bodies have actuators,
+    /// those without one.
     pub(super) fn find<'a>(
         worldbodies: impl Iterator<Item = Element<'a>>,
         actuators: impl Iterator<Item = Element<'a>>,

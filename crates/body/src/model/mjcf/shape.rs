@@ -77,7 +77,7 @@ pub(super) fn read_geom(
     })
 }
 
-/// What a geom is that is only seen.
+/// The properties of a visual geom.
 fn only_seen(
     element: &Element,
     kind: &str,

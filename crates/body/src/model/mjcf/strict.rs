@@ -7,8 +7,8 @@ use crate::model::warning::Ignored;
 use crate::model::xml::{AttributeData, Tree, XmlNode};
 use aplomb_language::diagnostic::FileError;
 
-/// Checks every element and attribute of the tree against the subset. What is ignored is added to `ignored`;
-/// everything that is wrong is returned.
+/// Checks every element and attribute of the tree against the subset. Ignored items are added to `ignored`;
+/// all mistakes are returned.
 ///
 /// # Errors
 /// If the file is no MJCF at all.

@@ -1,5 +1,5 @@
 //! The supported subset of MJCF: elements with their parents, and the meaning of each attribute. The reader
-//! and `docs/mjcf-subset.md` both come from this table.
+//! and `docs/mjcf-subset.md` are both derived from this table.
 
 use AttributeTreatment::{Ignored, Listed, Only, Read};
 

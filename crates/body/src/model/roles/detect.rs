@@ -86,7 +86,7 @@ impl DetectedParts<'_> {
         top.is_some_and(|top| self.arms.ends().iter().any(|&end| self.tree.is_within(end, top)))
     }
 
-    /// Whether a body lies on the path between pelvis and chest; either may be nearer the root.
+    /// Whether a body is on the path between pelvis and chest; either may be nearer the root.
     fn in_back(&self, body: usize) -> bool {
         let tree = &self.tree;
         let of_path =
@@ -214,7 +214,7 @@ impl DetectedParts<'_> {
     }
 }
 
-/// Trunk of a body without arms: by its name, else the heaviest of the bodies that the legs carry.
+/// Trunk of a body without arms: by its name, otherwise the heaviest of the bodies that the legs carry.
 fn trunk(tree: &MovingTree, legs: &[LegChain], pelvis: usize) -> usize {
     if legs.is_empty() {
         return pelvis;
@@ -251,8 +251,8 @@ fn facing(tree: &MovingTree, legs: &[LegChain]) -> f64 {
     };
     let told = match (mean(1), mean(-1), legs) {
         (Some(left), Some(right), _) => towards(left - right),
-        // Names do not tell: a body with two legs faces across the line between its feet, in the direction of
-        // its toes.
+        // Names do not decide: a body with two legs faces perpendicular to the line between its feet, in the
+        // direction of its toes.
         (_, _, [one, other]) => {
             let along = towards(one.middle() - other.middle());
             let ahead: Vector3<f64> =
@@ -268,8 +268,8 @@ fn facing(tree: &MovingTree, legs: &[LegChain]) -> f64 {
     if told.abs() < STRAIGHT { 0.0 } else { told }
 }
 
-/// For each body, the rotation from axes that are forward, left and up to its own. Of a foot up is the normal of
-/// its sole, which the rest pose of a file need not have level.
+/// For each body, the rotation from axes that are forward, left and up to its own. For a foot, up is the normal
+/// of its sole, which need not be level in the rest pose of a file.
 fn axes(
     tree: &MovingTree,
     legs: &[LegChain],

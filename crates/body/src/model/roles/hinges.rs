@@ -68,7 +68,7 @@ pub(super) struct LimbNames {
     pub first: String,
     /// Such as `left_knee`.
     pub middle: String,
-    /// Such as `left_ankle`: about forward and left; for `left_wrist` about forward alone.
+    /// Such as `left_ankle`: about forward and left; for `left_wrist` only about forward.
     pub last: String,
 }
 

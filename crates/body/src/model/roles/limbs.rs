@@ -115,8 +115,8 @@ fn footing(tree: &MovingTree, foot: usize) -> Option<usize> {
     lowest.body.map(|body| body.0)
 }
 
-/// Limbs that are no legs and end beside the body: first and last body of each arm, left ones first, and the
-/// body that carries all.
+/// Limbs that are not legs and end beside the trunk: first and last body of each arm, left ones first, and
+/// the body to which all are attached.
 pub(super) struct Arms {
     pub left: Vec<usize>,
     pub right: Vec<usize>,
@@ -156,7 +156,7 @@ pub(super) fn arms(
             arms.right.push(end);
         }
     }
-    // Arms come in pairs: a limb on one side only is none.
+    // Arms occur in pairs: a limb on one side only is not an arm.
     if arms.left.is_empty() || arms.right.is_empty() {
         return Arms { left: Vec::new(), right: Vec::new() };
     }

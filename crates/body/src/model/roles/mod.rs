@@ -247,7 +247,7 @@ pub fn set_point(model: &mut Model, role: &str, body: BodyId, position: Vector3<
     let line = model.bodies[body.0].line;
     let site =
         Site { name: role.into(), body: Some(body), position, orientation, radius: Site::USUAL_RADIUS, line };
-    // A replaced site keeps its index, which others refer to.
+    // A replaced site keeps its index, because other elements refer to it.
     match model.sites.iter_mut().find(|site| site.name == role) {
         Some(own) => *own = site,
         None => model.sites.push(site),

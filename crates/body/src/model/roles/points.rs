@@ -50,7 +50,7 @@ fn middle_of(points: impl Iterator<Item = Vector3<f64>>) -> Option<Vector3<f64>>
     both.map(|[least, most]| 0.5 * (least + most))
 }
 
-/// Adds a hand's palm: an existing site for gripping, else a new one at the centre of its shapes.
+/// Adds a hand's palm: an existing site for gripping, otherwise a new one at the centre of its shapes.
 pub(super) fn palm(
     tree: &MovingTree,
     roles: &mut Roles,

@@ -9,12 +9,12 @@ use std::f64::consts::TAU;
 /// Number of points that replace a rim.
 const RIM_POINTS: usize = 16;
 
-/// Least upward part of the normal of a sole in the rest pose, 11°: a foot that is tilted by more is not meant to
-/// stand on what is lowest.
+/// Least upward component of the normal of a sole in the rest pose, 11°: a foot that is tilted by more is not
+/// meant to stand on its lowest points.
 const LEVEL: f64 = 0.98;
 /// Points of a sole may be so far below its plane, m.
 const EVEN: f64 = 1e-4;
-/// Least area of what a foot stands on, m².
+/// Least area of the face that a foot stands on, m².
 const SMALL: f64 = 1e-4;
 
 /// The lowest points of the shapes of a body, world axes, m.
@@ -51,7 +51,7 @@ pub(super) fn low_points(tree: &MovingTree, body: usize, collides: bool) -> Vec<
 }
 
 /// Upward normal of the plane that a foot would stand on: the largest triangle of its points that has none below
-/// it. `None` where there is none that is nearly level, as of balls.
+/// it. `None` if none is nearly level, as for balls.
 pub(super) fn normal(points: &[Vector3<f64>]) -> Option<Vector3<f64>> {
     let mut best: Option<(f64, Vector3<f64>)> = None;
     for (first, a) in points.iter().enumerate() {

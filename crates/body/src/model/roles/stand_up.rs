@@ -1,11 +1,11 @@
-//! Bodies that lie in their file's pose, because the file has another vertical axis or because a controller
-//! is to stand them up.
+//! Bodies whose pose in the file is lying, because the file has another vertical axis or because a controller
+//! should make them stand up.
 
 use super::names::{TRUNK_WORDS, says};
 use crate::model::Model;
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// Words of the upper part of a standing body: the head, else the trunk.
+/// Words of the upper part of a standing body: the head, otherwise the trunk.
 const ABOVE: [&[&str]; 2] = [&["head"], &TRUNK_WORDS];
 /// Words of the lower part.
 const FEET: [&str; 6] = ["foot", "feet", "ankle", "toe", "toes", "sole"];
@@ -28,9 +28,9 @@ pub struct StoodUp {
     pub axis: &'static str,
 }
 
-/// Turns a free body upright that lies in its rest pose, that is, whose head is far from above its feet, by
-/// their names. It is rotated by right angles and set on the ground. A body without a free joint, and one
-/// whose file has a keyframe for the rest pose, is not changed.
+/// Rotates a free body upright if it lies in its rest pose, that is, if its head is far from vertically above
+/// its feet; head and feet are found by name. It is rotated by right angles and set on the ground. A body
+/// without a free joint, and one whose file has a keyframe for the rest pose, is not changed.
 pub fn stand_up(model: &mut Model) -> Option<StoodUp> {
     if !model.is_floating() || model.has_rest_keyframe() {
         return None;

@@ -131,7 +131,7 @@ fn up_of_a_foot_is_the_normal_of_its_sole_where_that_is_not_level_at_rest() {
     }
     let shank = model.body("left_shank").expect("there");
     assert!((model.at_rest(shank, Vector3::z()) - Vector3::z()).norm() > 0.01, "and that of others is not");
-    // A foot on its toes is not meant to stand so.
+    // A foot on its toes is not meant to stand in that way.
     let toes = format!(
         "{}</mujoco>",
         before.replace("<body name=\"left_foot\"", "<body euler=\"0 0.5 0\" name=\"left_foot\"")
@@ -260,7 +260,7 @@ fn arms_of_a_body_without_legs_are_no_legs() {
     assert_eq!(model.body("left_hand"), model.body("left_shoulder"));
 }
 
-/// A body with four legs whose feet have no telling names, with legs along −`down`, as URDF.
+/// A body with four legs whose feet have no descriptive names, with legs along −`down`, as URDF.
 fn four_legs(spread: f64) -> String {
     let inertial = "<inertial><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' \
             iyz='0'/></inertial>";

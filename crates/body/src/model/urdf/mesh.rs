@@ -48,8 +48,9 @@ pub(super) fn read(shape: XmlNode) -> Result<HullResult, FileError> {
     })
 }
 
-/// Where a file is: `package://NAME/…` in a folder NAME around the robot's file or beside one of those, or in
-/// one of the packages of ROS; else from the folder of the robot's file. `None` where there is none.
+/// The path of a file: `package://NAME/…` in a folder NAME that contains the robot's file or is next to such
+/// a folder, or in one of the packages of ROS; otherwise relative to the folder of the robot's file. `None`
+/// if there is no such file.
 fn place(said: &str, source: &Source) -> Option<PathBuf> {
     let own = source.path.as_deref()?.parent()?;
     // A bare name is relative to the working directory.

@@ -1,4 +1,5 @@
-//! Robots from URDF, converted to MJCF: links become bodies, with warnings about what URDF leaves undefined.
+//! Robots from URDF, converted to MJCF: links become bodies, with warnings about properties that URDF does
+//! not define.
 
 mod frame;
 mod joint;
@@ -19,11 +20,11 @@ const WORLD: [&str; 3] = ["world", "map", "universe"];
 
 /// A robot as MJCF.
 pub(super) struct Converted {
-    /// The text, with the name of the file it comes from.
+    /// The text, with the name of its file.
     pub source: Source,
     /// Joints with a largest rate, rad/s or m/s, which MJCF cannot express.
     pub velocity_limits: Vec<(String, f64)>,
-    /// Warnings about elements that were left out, repaired or added.
+    /// Warnings about elements that were omitted, repaired or added.
     pub warnings: Vec<Warning>,
 }
 
@@ -88,9 +89,9 @@ pub(super) fn to_mjcf(source: &Source) -> Result<Converted, FileErrors> {
 /// factor.
 const NEARER: f64 = 0.7;
 
-/// Turns COLLADA meshes whose files say that y is up, where the robot was made for readers that do so: its
-/// links' masses are then in their shapes. ROS takes no notice of what such files say, and most robots are
-/// made for that.
+/// Rotates COLLADA meshes whose files declare y as up, if the robot was made for readers that do so: the
+/// centres of mass of its links are then inside their shapes. ROS ignores this declaration, and most robots
+/// are made for ROS.
 fn turn_meshes(links: &mut [LinkElement], noted: &mut Noted) {
     let [written, turned] =
         links.iter().map(LinkElement::off_centre).fold([0.0; 2], |[a, b], [c, d]| [a + c, b + d]);
@@ -104,7 +105,7 @@ fn turn_meshes(links: &mut [LinkElement], noted: &mut Noted) {
     }
 }
 
-/// Elements that were left out, repaired or added.
+/// Elements that were omitted, repaired or added.
 #[derive(Default)]
 pub(super) struct Noted {
     repaired: Ignored,
@@ -193,7 +194,7 @@ impl<'a> Robot<'a> {
     }
 
     /// # Errors
-    /// A mimic joint without a leader, with one that cannot be followed, or that mimics itself.
+    /// A mimic joint without a leader, with a leader that cannot be followed, or that mimics itself.
     fn check_mimic(&self, joint: &JointElement) -> Result<(), FileError> {
         let (mut at, mut way) = (joint, vec![joint.name]);
         while let Some(mimic) = at.mimic {
@@ -234,7 +235,7 @@ impl<'a> Robot<'a> {
 
     /// Fixes joints that move massless links without moving descendants.
     fn hold_still(&mut self) {
-        // From the leaves inwards: a joint fixed there may leave nothing that moves here.
+        // From the leaves inwards: after a joint there is fixed, nothing may move here.
         for _ in 0..self.links.len() {
             let is_idle = |joint: &usize| {
                 let Some(link) = self.link(self.joints[*joint].child) else { return false };

@@ -19,7 +19,7 @@ const MOST_COMMENTS: usize = 64;
 const INCLUDED: [&str; 8] =
     ["mujocoinclude", "mujoco", "include", "worldbody", "body", "asset", "default", "actuator"];
 
-/// Elements in document order; every parent comes before its children.
+/// Elements in document order; every parent precedes its children.
 pub(super) struct Tree {
     elements: Vec<ElementData>,
     /// The file's text with those of included files added.
@@ -188,8 +188,8 @@ impl Tree {
         if files.len() > DEEPEST_INCLUDE {
             return Err(wrong(format!("more than {DEEPEST_INCLUDE} files include each other")));
         }
-        // MuJoCo resolves names from the folder of the root file; files made to be opened alone resolve them
-        // from their own.
+        // MuJoCo resolves names from the folder of the root file; files that can be opened on their own
+        // resolve them from their own folder.
         let from = |file: &Path| file.parent().unwrap_or(Path::new("")).join(attribute.value().trim());
         let places = [from(main), files.last().map(|file| from(file)).unwrap_or_default()];
         let found = places.iter().find(|place| place.is_file()).unwrap_or(&places[0]);
@@ -301,7 +301,7 @@ fn in_one_line(value: &str) -> String {
     }
 }
 
-/// Whether a relative path never leaves its folder, by its components alone.
+/// Whether a relative path stays in its folder, judged by its components alone.
 fn stays_inside(path: &Path) -> bool {
     let mut depth = 0_usize;
     path.components().all(|part| match part {

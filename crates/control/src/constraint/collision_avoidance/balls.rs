@@ -1,4 +1,4 @@
-//! Balls around the shapes of a body, which say at once that two of them are far from each other.
+//! Balls around the shapes of a body, a quick test that two of them are far from each other.
 
 use super::{Damper, SUDDEN};
 use aplomb_body::contact::{ShapePair, centre_of};
@@ -6,16 +6,18 @@ use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::Model;
 use nalgebra::Vector3;
 
-/// By how much a pair may be nearer than balls around its shapes say, m: iterated distances are not exact.
+/// By how much a pair may be nearer than the balls around its shapes indicate, m: iterated distances are not
+/// exact.
 const DOUBT: f64 = 1e-3;
 
-/// Balls around the shapes of a body, as a frame begins.
+/// Balls around the shapes of a body, at the beginning of a frame.
 #[derive(Default)]
 pub(super) struct Balls {
     /// Whether they are those of the frame.
     pub are_new: bool,
     list: Vec<BoundingSphere>,
-    /// How far each shape ends from where it was going, m; where the end of the frame was looked at.
+    /// Distance of each shape at the end of the frame from its predicted position, m; if the end of the frame
+    /// was evaluated.
     stray: Vec<f64>,
 }
 
@@ -47,7 +49,7 @@ impl Balls {
     }
 
     /// Whether two shapes cannot come nearer than the clearance in this frame. Distances between parts of a
-    /// body are the same for one who turns with its root.
+    /// body do not change with a rotation of its root.
     pub(super) fn are_far(&self, pair: &ShapePair, damper: Damper) -> bool {
         let [a, b] = pair.geoms.map(|geom| self.list[geom]);
         let near = a.radius + b.radius + damper.clearance + DOUBT;

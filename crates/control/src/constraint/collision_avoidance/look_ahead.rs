@@ -1,5 +1,5 @@
 //! Distances of parts of a body at the end of a frame. Rows predict them from rates alone: paths curve, and a part
-//! that is struck may meet one that it was not near.
+//! that is hit may collide with one that it was not near.
 
 use super::{BoundCollisionAvoidance, CollisionAvoidances, Damper, NearPair};
 use crate::objective::Now;
@@ -10,8 +10,8 @@ use aplomb_math::geometry::Nearest;
 
 /// How much nearer than their rows allow two parts may be after many frames, m.
 const TOO_NEAR: f64 = 3e-3;
-/// Largest second-order term of a row, m: of parts that are farther from where their rate leads, the normal is
-/// not that of the row.
+/// Largest second-order term of a row, m: for parts farther from their predicted position, the normal is not
+/// that of the row.
 const MOST_BENT: f64 = 0.1;
 
 /// A solution of a frame and where it leads.
@@ -26,8 +26,8 @@ pub(super) struct FrameEnd<'a> {
 }
 
 impl CollisionAvoidances {
-    /// Corrects the rows of the next solve by where this one leads; adds those of pairs that met
-    /// unforeseen. Whether there is anything to correct.
+    /// Corrects the rows of the next solve by the final poses of this one; adds those of pairs that touched
+    /// unexpectedly. Returns whether there is anything to correct.
     pub(super) fn find_strays(&mut self, end: FrameEnd<'_>) -> bool {
         let FrameEnd { now, ahead, .. } = end;
         self.balls.measure_strays(now.model, &now.snapshot.kinematics, ahead, now.scales.dt);
@@ -48,7 +48,7 @@ impl CollisionAvoidances {
     }
 
     /// Reports pairs that end in each other and do not press on each other yet, and those that the force between them
-    /// throws apart.
+    /// separates.
     pub(super) fn find_pressed(&self, end: FrameEnd<'_>, report: &mut dyn FnMut(SelfContactColumn)) {
         if !self.gives_way {
             return;
@@ -97,8 +97,8 @@ impl NearPair {
 }
 
 impl Damper {
-    /// How much nearer than their row allows two parts may end a frame, m: it takes back the part dt/response of
-    /// what the frames before left.
+    /// How much nearer than their row allows two parts may end a frame, m: the row corrects the share
+    /// dt/response of the error of earlier frames.
     fn too_near(&self, dt: f64) -> f64 {
         TOO_NEAR * dt / self.response
     }
@@ -119,7 +119,8 @@ impl BoundCollisionAvoidance {
     }
 
     /// Corrects the rows of pairs that end nearer than these predict and allow, and of pairs that press on each
-    /// other and do not end where they touch. Tells whether any row gives way or any two press on each other.
+    /// other and do not end where they touch. Returns whether any row is relaxed or any two press on each
+    /// other.
     fn bend(&mut self, damper: Damper, end: FrameEnd<'_>, gives_way: &mut bool) -> bool {
         let FrameEnd { now, next, x, ahead } = end;
         let too_near = damper.too_near(now.scales.dt);

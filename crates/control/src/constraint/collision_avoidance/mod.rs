@@ -221,7 +221,7 @@ impl CollisionAvoidance {
     ) -> Result<BoundCollisionAvoidance, FileError> {
         let is_lacking =
             |name: &Spanned<String>| is_role(name.get_ref()) && model.body(name.get_ref()).is_none();
-        // A body that lacks a part has nothing to keep from it.
+        // The constraint does not apply to a body that lacks a named part.
         let lacks = self.bodies.iter().chain(&self.from).any(is_lacking);
         let sides = match lacks {
             true => [Vec::new(), Vec::new()],
@@ -357,7 +357,7 @@ impl BoundCollisionAvoidance {
         let holds = self.switch.is_on(frame) && self.when.as_ref().is_none_or(|when| when.value(values));
         let damper = holds.then(|| {
             let response = self.response.value(values) * now.scales.time();
-            // No faster than a frame: what is asked for is no more than the clearance itself.
+            // No faster than one frame: the requested velocity corrects at most the clearance itself.
             Damper { clearance: self.clearance.value(values), response: response.max(now.scales.dt) }
         });
         if !again && damper == self.damper {

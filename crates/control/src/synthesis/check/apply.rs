@@ -21,7 +21,7 @@ pub struct Applied<'a> {
     pub snapshot: &'a mut Snapshot,
     /// Linearised dynamics of the frame.
     pub linearisation: &'a mut Linearisation,
-    /// The passive world where the character holds something of it, or something of it gives way.
+    /// The passive world, if the character holds a part of it or a part of it moves under contact forces.
     pub passive: Option<&'a mut PassiveWorld>,
     /// Index of the character among those that hold passive objects.
     pub holder: usize,

@@ -1,9 +1,9 @@
 //! Arrival without force: a point that reaches a surface in this frame must be stopped by the surface,
 //! because otherwise joint torques alone stopped it.
 //!
-//! Inspects points without a force. Gives them a force in impact mode; pins those that lost their force in
-//! this frame because they separated under it, since they have some force, but not enough to separate. A
-//! point with a force leaves this check, which bounds it ([Jain 2009] §4.2).
+//! Inspects points without a force. Gives them a force in impact mode. Pins points that lost their force in
+//! this frame because they separated under it: they have some force, but not enough to separate. A point that
+//! receives a force is not inspected again, which bounds the check ([Jain 2009] §4.2).
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};

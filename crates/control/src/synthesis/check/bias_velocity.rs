@@ -13,14 +13,14 @@ use super::view::{Check, View};
 use crate::synthesis::CheckName;
 use aplomb_body::dynamics::BiasVelocity;
 
-/// Largest number of solves of a frame for the bias force and the curvature of paths alone.
+/// Largest number of solves of a frame only for the bias force and the curvature of paths.
 pub(super) const MOST_MIDPOINTS: u32 = 12;
 /// Change of a coordinate's rate in a frame from which on velocities cannot be extrapolated, rad/s or m/s.
 pub const JUMP: f64 = 3.0;
 /// Tolerance of v⁺ in the bias force at the midpoint, rad/s or m/s; the remaining error is quadratic in it.
 const MIDPOINT_ERROR: f64 = 1e-4;
-/// The same where the root obeys the balances of momentum, so that the error concerns joint torques alone. Not in an
-/// impact: there that force is not linearised, and the error is as large as this.
+/// The same if the root obeys the momentum balances, so that the error affects only joint torques. Not in an impact:
+/// there that force is not linearised, and the error is as large as this.
 const BALANCED_MIDPOINT_ERROR: f64 = 1e-3;
 /// Number of such solves after which the root no longer obeys the balances of momentum, if they have not settled.
 const MOST_BALANCES: u32 = 24;
@@ -55,7 +55,8 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
 }
 
 /// Requests another solve, linearised about the last one with the bias force at `next`, or at the velocity
-/// before the frame if that was done too often; reports the check as unresolved if it is there already.
+/// before the frame if that was done too often; reports the check as unresolved if the bias force is already
+/// there.
 fn solve_again(view: &View<'_>, findings: &mut Findings, next: BiasVelocity) {
     if view.rounds.of(CheckName::BiasVelocity) + view.rounds.of(CheckName::PathCurvature) < MOST_MIDPOINTS {
         findings.push(Correction::Linearise(next));

@@ -76,7 +76,7 @@ pub enum Correction {
     Slip {
         /// Index into the snapshot's contact points.
         touch: usize,
-        /// Slip velocity that friction is to oppose, m/s, world axes.
+        /// Slip velocity that friction should oppose, m/s, world axes.
         slip: Vector3<f64>,
     },
     /// Make a contact point stick, as far as friction allows.
@@ -106,7 +106,7 @@ pub enum Correction {
     },
     /// Solve the frame as an impact.
     Impact,
-    /// Evaluate the constraints again, which look at where the last solve led.
+    /// Evaluate the constraints again, which use the final poses of the last solve.
     Reevaluate,
     /// Solve the frame with the root's equations of motion instead of the balances of momentum.
     DropBalances,
@@ -145,7 +145,7 @@ pub struct Findings {
     pub(super) capped: Vec<CheckName>,
     pub(super) stage: usize,
     asking: Option<CheckName>,
-    /// Contacts whose friction drives their slip.
+    /// Contacts whose friction accelerates their slip.
     pub(super) turned: u32,
 }
 

@@ -1,9 +1,9 @@
 //! Creeping: a sliding point must have full friction against its slip; with less it must stick.
 //!
 //! Inspects points in sticking mode that slide below full friction, because the objectives outweighed the
-//! cost of keeping contacts. Keeps them in place as far as friction allows; makes those that still slide
-//! slide with full friction in this frame; keeps those whose slip then reverses for the rest of the frame. At
-//! most four times in a frame.
+//! cost of keeping contacts. Makes them stick as far as friction allows; those that still slide get full
+//! sliding friction in this frame; those whose slip then reverses stick for the rest of the frame. At most
+//! four times in a frame.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};

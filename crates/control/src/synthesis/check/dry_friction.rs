@@ -3,8 +3,9 @@
 //!
 //! Inspects the branch of the law on which each joint was solved. A stuck joint beyond its friction slides in
 //! the direction of the push; a sliding one whose rate reverses is stuck; a loose one that moves slides; in a
-//! joint with an actuator friction is full from a rate on and proportional below. At most six times; then the
-//! remaining joints have no friction in this frame, so that friction never drives.
+//! joint with an actuator, friction is full above a threshold rate and proportional to the rate below it. At
+//! most six times; then the remaining joints have no friction in this frame, so that friction never does
+//! positive work.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
@@ -52,8 +53,8 @@ fn drives(joint: &JointFriction, rate: f64) -> bool {
     joint.force(rate, 0.0) * rate > 0.0
 }
 
-/// The branch of a joint with this rate at the end of the frame, and this friction torque if it is stuck;
-/// `None` if it is the present one.
+/// The branch of the law for a joint with this rate at the end of the frame, and this friction torque if it
+/// is stuck; `None` if it is the present one.
 fn wanted(joint: &JointFriction, rate: f64, reaction: f64, has_motor: bool) -> Option<FrictionMode> {
     match joint.mode {
         FrictionMode::Sliding(sign) if has_motor => (sign * rate < SLOW - RATE).then_some(FrictionMode::Slow),

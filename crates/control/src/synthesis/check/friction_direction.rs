@@ -46,8 +46,8 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
 }
 
-/// Excludes friction along the slip of every sliding point: for the driven point alone, the load would only
-/// move to the next point of the same foot.
+/// Excludes friction along the slip of every sliding point: if only the driven point were treated, the load
+/// would just move to the next point of the same foot.
 fn bar(view: &View<'_>, findings: &mut Findings) {
     for (index, touch, outcome) in view.touches() {
         if touch.bears() && outcome.slides(touch) && !findings.unloads(index) {

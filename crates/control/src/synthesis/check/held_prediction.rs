@@ -19,14 +19,14 @@ use nalgebra::Vector3;
 /// Largest number of rounds in a frame, and the largest where grips hold passive objects.
 const MOST_LOOKS_AHEAD: u32 = 4;
 const MOST_LOOKS_AT_HELD: u32 = 24;
-/// Tolerance of the predicted position of a held point, or of one that is pressed on, m.
+/// Tolerance of the predicted position of a held point, or of a point under pressure, m.
 pub const HELD_ERROR: f64 = 1e-5;
 /// Tolerance where the hold is fixed, m: the remaining error is removed in the next frame.
 const GRIP_ERROR: f64 = 5e-5;
 
 pub(super) const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
 
-/// The check for overloaded grips alone, before they may break.
+/// The check only for overloaded grips, before they may break.
 pub(super) const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
 
 fn is_used_up(view: &View<'_>) -> bool {
@@ -72,7 +72,7 @@ fn holds(passive: &PassiveWorld, holder: usize) -> bool {
     passive.held_points().any(|(point, _)| point.holder.character == holder)
 }
 
-/// The second-order terms of gripping sites whose displacement was mispredicted, on the path to the final
+/// The second-order terms of gripping sites whose displacement was mispredicted, along the path to the final
 /// configuration.
 fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     let (grips, dt) = (&view.snapshot.grips, view.dt);
@@ -88,7 +88,8 @@ fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     })
 }
 
-/// The second-order terms of points that others hold or press on, where the displacement was mispredicted.
+/// The second-order terms of points that other characters hold or press on, if the displacement was
+/// mispredicted.
 fn borne_bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     let (snapshot, dt) = (view.snapshot, view.dt);
     let next = Prediction::new(view.model, snapshot, view.linearisation);

@@ -1,7 +1,8 @@
 //! Impact: if contacts still violate their laws after all corrections, joint torques do not suffice.
 //!
-//! Inspects what separation and friction left. Makes the frame an impact, in which every point near a surface
-//! and every limit in reach may push; see `synthesis/impact.rs`. A frame becomes one at most once.
+//! Inspects what separation and friction have not corrected. Makes the frame an impact, in which every point
+//! near a surface and every joint limit in reach may push; see `synthesis/impact.rs`. A frame becomes one at
+//! most once.
 
 use super::correction::{Correction, Findings};
 use super::friction_direction::is_driven;

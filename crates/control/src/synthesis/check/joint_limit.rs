@@ -1,5 +1,5 @@
-//! Joint-limit release: a limit may push only where its joint reaches it, so that torque limits bound joint
-//! torques alone.
+//! Joint-limit release: a limit may push only where its joint reaches it, so that torque limits bound only
+//! joint torques.
 //!
 //! Inspects limits that pushed although their joints end the frame away from them, and released ones that
 //! joints still reach. Removes the reactions of the first, and holds the joints of the second at the limit

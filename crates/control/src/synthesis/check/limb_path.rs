@@ -1,10 +1,10 @@
 //! Paths of limbs: parts of the body that do not pass through each other must end the frame where their rows
 //! predict.
 //!
-//! Inspects how far from each other they are at the end. Changes the second-order terms of their rows, and adds
-//! those of parts that met though they were not near as the frame began. Parts that joint torques cannot keep out
-//! of each other may press on each other in the next solve; those that do not touch after the last but one have no
-//! force in the last.
+//! Inspects the distances of parts of the body at the end. Changes the second-order terms of their rows, and adds
+//! rows of parts that touched although they were not near at the beginning of the frame. Parts that joint torques
+//! cannot keep apart may press on each other in the next solve; those that do not touch after the last but one
+//! have no force in the last.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
@@ -13,7 +13,7 @@ use crate::predict::Prediction;
 use crate::synthesis::CheckName;
 use aplomb_body::contact::nearest;
 
-/// Largest number of solves of a frame for the paths of limbs alone.
+/// Largest number of solves of a frame only for the paths of limbs.
 const MOST_LOOKS: u32 = 8;
 /// Gap across which two parts do not press on each other, m.
 const APART: f64 = 1e-3;
@@ -48,7 +48,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
 }
 
-/// Takes the force from parts that do not touch as the frame ends: nothing acts across a gap.
+/// Takes the force from parts that do not touch as the frame ends: no force acts across a gap.
 fn part(view: &View<'_>, next: &Prediction<'_>, findings: &mut Findings) {
     for (column, parts) in next.self_contact_columns().iter().enumerate() {
         let force = view.result.unknowns[next.self_contact_unknown(column)];

@@ -30,7 +30,7 @@ pub struct View<'a> {
     pub linearisation: &'a Linearisation,
     /// Results of the last solve.
     pub result: &'a Synthesis,
-    /// Constraints of the character, which a further solve evaluates anew.
+    /// Constraints of the character, which a further solve evaluates again.
     pub constraints: &'a mut [Box<dyn Constraint>],
     /// State of each contact point in it.
     pub outcomes: &'a [ContactOutcome],
@@ -38,7 +38,7 @@ pub struct View<'a> {
     pub grip_forces: &'a [Vector3<f64>],
     /// Kinematics at the configuration that it leads to.
     pub ahead: &'a Kinematics,
-    /// The passive world where the character holds something of it, or something of it gives way.
+    /// The passive world, if the character holds a part of it or a part of it moves under contact forces.
     pub passive: Option<&'a mut PassiveWorld>,
     /// Index of the character among those that hold passive objects.
     pub holder: usize,

@@ -85,7 +85,7 @@ pub struct Solid {
     /// Coefficient of friction. A contact uses the greater of the two coefficients, unless one of the solids
     /// sets `rules_friction`.
     pub friction: f64,
-    /// Whether contacts use this solid's coefficient of friction whatever the other's.
+    /// Whether contacts use this solid's coefficient of friction regardless of the other's.
     pub rules_friction: bool,
     /// Coefficient of restitution; a contact uses the greater of two.
     pub restitution: f64,

@@ -1,6 +1,6 @@
 //! Conjugate residuals on the active rows, for cases in which sweeps converge slowly: many nearly dependent
-//! constraints, as those of a body that lies on its corners ([Saad 2003] §6.8; alternating with sweeps as in
-//! [Silcowitz et al. 2010]).
+//! constraints, such as those of a body that rests on its corners ([Saad 2003] §6.8; alternating with sweeps
+//! as in [Silcowitz et al. 2010]).
 
 use super::{Law, Matrix};
 use nalgebra::Vector2;
@@ -28,7 +28,7 @@ pub struct SubspaceMinimization {
 
 impl SubspaceMinimization {
     /// Moves z towards w = 0 on all free rows and projects it back onto the laws, in at most this many
-    /// products with K. Returns the number of products, 0 where nothing was done.
+    /// products with K. Returns the number of products, 0 if z was not changed.
     /// [`SubspaceMinimization::undo`] reverts it.
     pub fn attempt(
         &mut self,
@@ -124,7 +124,7 @@ impl SubspaceMinimization {
         let mut curvature = dot(residual, of_residual);
         for took in 1..=most {
             let length = dot(of_direction, of_direction);
-            // The remaining residual is out of reach of these rows.
+            // The remaining residual cannot be reduced by these rows.
             if curvature <= 1e-14 * dot(residual, residual) || length <= f64::MIN_POSITIVE {
                 return took;
             }

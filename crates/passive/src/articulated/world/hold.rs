@@ -12,7 +12,7 @@ use nalgebra::Vector3;
 /// Gaps up to this many tolerances are candidates.
 const MARGIN: f64 = 20.0;
 
-/// Share of the tolerance to which forces are solved once they have to be solved, so that they stay valid for
+/// Share of the tolerance to which forces are solved once a solve is necessary, so that they remain valid for
 /// some steps in which slow motion changes little.
 const LASTING: f64 = 0.1;
 
@@ -193,7 +193,7 @@ impl ArticulatedWorld {
         self.velocity_at(&first, &contact.touch.point) - self.velocity_at(&second, &contact.touch.point)
     }
 
-    /// Adds the rows of a contact; `moved` says which owners its force moves.
+    /// Adds the rows of a contact; `moved`: which owners its force moves.
     fn push_contact(
         &mut self,
         contact: &mut SolidContact,
@@ -310,8 +310,8 @@ impl ArticulatedWorld {
     }
 }
 
-/// Whether a contact with a gap of so many tolerances is constrained over the next step. A fast one is left
-/// to an impact; one that bounces is not constrained, however low it flies.
+/// Whether a contact with a gap of this many tolerances is constrained over the next step. A fast one is
+/// handled as an impact; one that bounces is not constrained, at any height.
 fn rests(settings: &ArticulatedSettings, gap: f64, speed: f64, restitution: f64) -> bool {
     match restitution > 0.0 {
         true => gap <= 1.0 && speed <= settings.resting_speed,
@@ -321,7 +321,7 @@ fn rests(settings: &ArticulatedSettings, gap: f64, speed: f64, restitution: f64)
 
 /// Rate of a gap at the end of a step. A gap may close to the tolerance within the step; below the tolerance
 /// it closes as slowly as an overlap is corrected. One slope on both sides keeps the corners of a body that
-/// lies on a plane in one plane, so that their constraints do not contradict each other.
+/// rests on a plane in one plane, so that their constraints do not contradict each other.
 fn closing_speed(settings: &ArticulatedSettings, gap: f64, tolerance: f64, h: f64, full: f64) -> f64 {
     let beyond = (gap - tolerance).max(0.0);
     (-settings.recovery * (gap - beyond) / full).min(settings.recovery_speed) - beyond / h

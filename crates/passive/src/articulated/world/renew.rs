@@ -20,7 +20,7 @@ impl ArticulatedWorld {
             };
             let restitution = a.restitution.max(b.restitution);
             let (mut owners, mut touch) = ([a.owner, b.owner], *touch);
-            // An owner that is not free comes second.
+            // An owner that is not free is listed second.
             if a.owner.free_body().is_none() {
                 owners.swap(0, 1);
                 touch.normal = -touch.normal;
@@ -34,8 +34,8 @@ impl ArticulatedWorld {
         self.inherit();
     }
 
-    /// Features of the geometry library come and go by rounding where faces meet: the nearest new contact of
-    /// the same two solids inherits the force of one that has ended.
+    /// Features of the geometry library appear and disappear by rounding where faces meet: the nearest new
+    /// contact of the same two solids inherits the force of one that has ended.
     fn inherit(&mut self) {
         let ArticulatedWorld { contacts, contacts_before, collision, .. } = self;
         for gone in contacts_before.iter().filter(|gone| gone.components[0] > 0.0 || gone.guess[0] > 0.0) {

@@ -245,7 +245,7 @@ impl<'a> ConstrainedBuilder<'a> {
             self.errors.push(FileError::new(self.around.source, radius.span(), message));
         }
         for (id, of) in self.held.iter().filter(|_| self.errors.is_empty()).collect::<Vec<_>>() {
-            // An initial velocity against a constraint would be redirected by others.
+            // An initial velocity against a constraint would be redirected by the other constraints.
             if self.system.forbidden_share(*id).is_ok_and(|share| share > FORBIDDEN) {
                 let names = of.get_ref().join("` and `");
                 let message =

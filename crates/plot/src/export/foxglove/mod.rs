@@ -21,7 +21,7 @@ const WORLD: &str = "world";
 const SHAPES_TOPIC: &str = "/scene";
 const POSES_TOPIC: &str = "/tf";
 const FORCES_TOPIC: &str = "/forces";
-/// Half-extents of the box that stands for the ground, m.
+/// Half-extents of the box that represents the ground, m.
 const GROUND: [f64; 3] = [10.0, 10.0, 0.01];
 /// Length of the arrow of a force equal to the weight, as a share of the height of the centre of mass.
 const WEIGHT_LENGTH: f64 = 0.5;
@@ -100,7 +100,7 @@ impl<W: Write + Seek> FoxgloveFile<W> {
     }
 }
 
-/// Messages in which 3-D viewers show a run while it goes on: those of `foxglove.mcap`, in protobuf.
+/// Messages with which 3-D viewers show a run in progress: those of `foxglove.mcap`, in protobuf.
 pub struct FoxgloveMessages {
     header: Header,
     model: Model,
@@ -144,7 +144,7 @@ impl FoxgloveMessages {
         Ok(self.stage().transforms(frame).0)
     }
 
-    /// Contact forces, external forces, the centre of mass, and what has no shape of its own.
+    /// Contact forces, external forces, the centre of mass, and objects without a shape.
     pub fn forces(&self, frame: &Frame) -> Vec<u8> {
         self.stage().forces(frame).0
     }
@@ -257,7 +257,7 @@ impl FoxgloveStage<'_> {
         all
     }
 
-    /// Contact forces, external forces, the centre of mass, and what has no shape of its own.
+    /// Contact forces, external forces, the centre of mass, and objects without a shape.
     fn forces(&self, frame: &Frame) -> EncodedMessage {
         let weight = self.header.mass * Vector3::from(self.header.gravity).norm();
         let per_newton = if weight > 0.0 { WEIGHT_LENGTH * self.header.com_height / weight } else { 0.0 };

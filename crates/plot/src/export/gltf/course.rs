@@ -36,7 +36,7 @@ impl Courses {
             file.root.nodes[node.value()].scale = Some([0.0; 3]);
             return;
         };
-        // What is absent keeps its last pose, scaled to zero.
+        // An absent object keeps its last pose, scaled to zero.
         let mut last = *first;
         let mut places = Vec::with_capacity(course.len());
         for place in course {

@@ -85,7 +85,7 @@ fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }
 
-/// Appearance of things.
+/// Appearance of objects.
 #[derive(Default)]
 struct Materials {
     materials: BTreeMap<[u32; 3], Index<Material>>,

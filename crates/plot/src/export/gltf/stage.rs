@@ -1,4 +1,4 @@
-//! Content of a run for viewers: things with shapes, their poses in every frame, and threads between them.
+//! Content of a run for viewers: objects with shapes, their poses in every frame, and threads between them.
 
 use crate::export::{ExportError, unit};
 use aplomb_body::dynamics::Kinematics;
@@ -13,21 +13,21 @@ const BODY: LinearRgb = [0.23, 0.32, 0.45];
 const OBJECT: LinearRgb = [0.71, 0.30, 0.05];
 const SOLID: LinearRgb = [0.57, 0.50, 0.42];
 const HOLD: LinearRgb = [0.25, 0.15, 0.04];
-/// Half-extents of the box that stands for the ground, m.
+/// Half-extents of the box that represents the ground, m.
 const GROUND: [f64; 3] = [10.0, 10.0, 0.01];
 /// Radius of a hold that is a point, m.
 const POINT: f64 = 0.02;
 
-/// A shape in the axes of its thing.
+/// A shape in the axes of its object.
 pub(super) struct Placed {
     pub shape: Shape,
     pub pose: Isometry3<f64>,
 }
 
-/// A thing with a pose of its own.
+/// An object with its own pose.
 pub(super) struct Thing {
     pub name: String,
-    /// Index of the thing its pose is relative to; `None` for the world.
+    /// Index of the object to which its pose is relative; `None` for the world.
     pub parent: Option<usize>,
     /// Pose in each frame; `None` while it is absent.
     pub course: Vec<Option<Isometry3<f64>>>,
@@ -35,10 +35,10 @@ pub(super) struct Thing {
     pub colour: LinearRgb,
 }
 
-/// Threads of one object between things.
+/// Threads of one passive object between parts of it.
 pub(super) struct Threads {
     pub name: String,
-    /// Indices of the things at both ends.
+    /// Indices of the objects at both ends.
     pub ends: Vec<[usize; 2]>,
     /// Radius of a thread, m.
     pub radius: f64,
@@ -47,13 +47,13 @@ pub(super) struct Threads {
 
 /// Everything visible in a run.
 pub(super) struct Stage {
-    /// The things; a parent precedes its children.
+    /// The objects; a parent precedes its children.
     pub things: Vec<Thing>,
     pub threads: Vec<Threads>,
 }
 
 impl Stage {
-    /// The things of a run with this character.
+    /// The objects of a run with this character.
     pub(super) fn new(trace: &Trace, model: &Model) -> Result<Stage, ExportError> {
         let mut stage = Stage { things: Vec::new(), threads: Vec::new() };
         stage.character(trace, model)?;

@@ -1,4 +1,4 @@
-//! What the kept reader of glTF files finds in ours.
+//! The contents of our glTF files according to an independent reader.
 
 use super::*;
 use ::gltf::animation::util::ReadOutputs;
@@ -28,7 +28,7 @@ fn isometry(translation: [f32; 3], rotation: [f32; 4]) -> Isometry3<f64> {
     Isometry3::from_parts(Translation3::from(Vector3::from(translation.map(f64::from))), turn)
 }
 
-/// Where all nodes are in a frame, by their names, world (y up).
+/// Positions of all nodes in a frame, by their names, world (y up).
 fn places(document: &Document, blob: &[u8], frame: usize) -> Vec<(String, Isometry3<f64>)> {
     let local = |node: &::gltf::Node<'_>| {
         let (mut translation, mut rotation, _) = node.transform().decomposed();

@@ -4,10 +4,10 @@ use super::stage::{Thing, Threads};
 use nalgebra::{Isometry3, Vector3};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Triangles between things that move independently.
+/// Triangles between objects that move independently.
 #[derive(Default)]
 pub(super) struct Skinned {
-    /// Indices of the things that are joints.
+    /// Indices of the objects that are joints.
     pub joints: Vec<usize>,
     /// Poses of the joints for which `points` are given.
     pub rest: Vec<Isometry3<f64>>,
@@ -55,7 +55,7 @@ fn of_chunk(ends: &[[usize; 2]], radius: f64, things: &[Thing]) -> Skinned {
 }
 
 impl Skinned {
-    /// Adds a corner beside the joint with this index; `aside` in world axes, m.
+    /// Adds a corner next to the joint with this index; `aside` in world axes, m.
     fn corner(&mut self, joint: u16, aside: Vector3<f64>) -> u32 {
         self.points.push(self.rest[usize::from(joint)].translation.vector + aside);
         self.joint.push(joint);

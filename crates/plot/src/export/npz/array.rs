@@ -21,7 +21,7 @@ impl NpyArray {
         NpyArray { shape, numbers: NpyNumbers::Doubles(numbers) }
     }
 
-    /// Texts, one after another.
+    /// Texts, in order.
     pub(super) fn texts(texts: Vec<String>) -> Self {
         NpyArray { shape: vec![texts.len()], numbers: NpyNumbers::Texts(texts) }
     }

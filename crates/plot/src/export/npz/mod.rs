@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// Frames per second that can be asked for.
+/// Frame rates that can be requested.
 const RATES: RangeInclusive<f64> = 0.1..=10_000.0;
 /// A moment nearer to a frame than this share of a frame is that frame.
 const ON_FRAME: f64 = 1e-6;
@@ -138,7 +138,7 @@ impl<'m> Motion<'m> {
             let turn = Rotation3::from_matrix_unchecked(self.kinematics.rotation[index]);
             let turn = UnitQuaternion::from_rotation_matrix(&turn);
             let mut turn = [turn.w, turn.i, turn.j, turn.k];
-            // Of the two quaternions of a rotation, the nearer to that of the moment before.
+            // The quaternion of a rotation, of the two possible ones, that is nearer to the previous one.
             let before = self.body_quat.len().checked_sub(4 * self.model.bodies.len());
             let before = before.map(|start| &self.body_quat[start..start + 4]);
             if before.is_some_and(|before| before.iter().zip(&turn).map(|(a, b)| a * b).sum::<f64>() < 0.0) {
@@ -151,7 +151,7 @@ impl<'m> Motion<'m> {
         }
     }
 
-    /// Sums the contact forces on each body; the last record of a run has none, and is NaN.
+    /// Sums the contact forces on each body; the last record of a run has none, and its value is NaN.
     fn add_contacts(&mut self, frame: &Frame) {
         let start = self.contact_force.len();
         let known = if frame.torque.is_empty() { f64::NAN } else { 0.0 };

@@ -7,7 +7,7 @@ use std::io::{Cursor, Read};
 
 type Numbers = BTreeMap<String, (Vec<usize>, Vec<f64>)>;
 
-/// What a reader of NumPy's files finds: shape and numbers of each array, and the texts.
+/// The contents according to a reader of NumPy's files: shape and numbers of each array, and the texts.
 fn read(bytes: &[u8]) -> (Numbers, BTreeMap<String, Vec<String>>) {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
     let (mut numbers, mut texts) = (BTreeMap::new(), BTreeMap::new());
@@ -125,7 +125,7 @@ fn velocities_are_rates_of_the_poses_in_world_axes() {
             let rate = (after.position[body] - before.position[body]) / (2.0 * STEP);
             assert!((vector(&numbers, "body_lin_vel_w", row, body) - rate).norm() < 1e-6);
             let turned = after.rotation[body] * before.rotation[body].transpose();
-            // Of a small rotation, its skew part.
+            // The skew part of a small rotation.
             let spin = Vector3::new(
                 turned[(2, 1)] - turned[(1, 2)],
                 turned[(0, 2)] - turned[(2, 0)],

@@ -111,7 +111,7 @@ impl AxisScale {
     /// Round values, about `wanted` of them.
     pub(crate) fn ticks(&self, wanted: usize) -> Vec<Tick> {
         match self.scale {
-            // A single number says nothing of the scale.
+            // A single number does not determine a scale.
             Scale::Linear => (wanted..wanted + 8)
                 .map(|wanted| linear_ticks(self.low, self.high, wanted))
                 .find(|ticks| ticks.len() != 1)

@@ -11,7 +11,7 @@ use crate::plot::spans::TimeSpan;
 pub(crate) const TEXT: f64 = 17.0;
 pub(crate) const SMALL: f64 = 15.0;
 
-/// What all panels of a figure share: the run, its states and events, and the time axis.
+/// Data shared by all panels of a figure: the run, its states and events, and the time axis.
 pub(super) struct FigureContext<'a> {
     pub times: &'a [f64],
     pub time: AxisScale,
@@ -184,7 +184,8 @@ fn lines(picture: &mut Picture, panel: &TimePanel, axis: &AxisScale, shared: &Fi
     }
 }
 
-/// The values of `series` that exactly one later line covers for at least a twentieth of the run; else NaN.
+/// The values of `series` that exactly one later line covers for at least a twentieth of the run; otherwise
+/// NaN.
 fn hidden(series: &Series, later: &[&Series], axis: &AxisScale) -> Vec<f64> {
     let place = |series: &Series, frame: usize| axis.place_within(series.values[frame]);
     let covered = |frame: usize| {
@@ -260,7 +261,7 @@ impl RunningSums {
             .map(|frame| {
                 let bottom = if k == 0 { 0.0 } else { self.tops[k - 1].0[frame] };
                 let x = shared.time.place(shared.times[frame]);
-                // A record without a value has no height: `min` would take the axis' end for it.
+                // A record without a value has no height: `min` would use the axis' end instead.
                 let within = |value: f64| match value.is_nan() {
                     true => f64::NAN,
                     false => axis.place(value.min(axis.high)),
@@ -271,7 +272,7 @@ impl RunningSums {
     }
 }
 
-/// The frames in each pixel of the time axis if there are more than two per pixel; else each frame.
+/// The frames in each pixel of the time axis if there are more than two per pixel; otherwise each frame.
 fn buckets(shared: &FigureContext) -> Vec<std::ops::Range<usize>> {
     let frames = shared.times.len();
     let pixels = (shared.time.to - shared.time.from).abs().max(1.0) as usize;

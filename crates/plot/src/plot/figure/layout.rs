@@ -86,7 +86,7 @@ impl PageLayout {
         let gaps = BETWEEN * heights.len().saturating_sub(1) as f64;
         let least = if maps { 600.0 } else { 60.0 };
         let unit = match shares > 0.0 {
-            // Many panels are lower, so that a page stays one that can be looked at.
+            // Many panels are lower, so that a page remains readable.
             true => PANEL.min((HIGHEST - gaps) / shares).max(LOW_PANEL).max((least - gaps) / shares),
             false => PANEL,
         };
@@ -126,7 +126,7 @@ impl PageLayout {
         let (left, end) = (self.right + GAP, self.width - RIGHT);
         let room = |size: f64, name: &str| size + 7.0 + font::width(name, size) + 12.0;
         let whole: f64 = known.iter().map(|(name, _)| room(SMALL, name)).sum();
-        // The key takes one line if it fits, else two in a smaller font.
+        // The key takes one line if it fits, otherwise two in a smaller font.
         let (size, lines) = if left + whole <= end { (SMALL, 1.0) } else { (SMALLER, 2.0) };
         let height = (strip.bottom - strip.top) / lines;
         let (mut x, mut top) = (left, strip.top);

@@ -42,7 +42,7 @@ pub(super) fn entries<'a>(panels: impl IntoIterator<Item = &'a BoundPanel>) -> V
                 let stacks = panel.layers.iter().rev().filter(|layer| matches!(layer, Layer::Stack { .. }));
                 let others = panel.layers.iter().filter(|layer| !matches!(layer, Layer::Stack { .. }));
                 let mut own: Vec<LegendEntry> = stacks.chain(others).filter_map(entry).collect();
-                // One entry speaks for the dashes of all lines, whatever their colours.
+                // One entry explains the dashes of all lines, for all colours.
                 let dashes = || {
                     panel.layers.iter().filter_map(|layer| match layer {
                         Layer::Dashes { colour, .. } => Some(*colour),
@@ -83,7 +83,7 @@ fn entry(layer: &Layer) -> Option<LegendEntry> {
     Some(LegendEntry { sample, colour, label: label.clone() })
 }
 
-/// Draws as many entries as fit, in a smaller font if there are many, and writes how many are left out.
+/// Draws as many entries as fit, in a smaller font if there are many, and writes how many are omitted.
 pub(super) fn draw(picture: &mut Picture, area: &Rectangle, entries: &[LegendEntry]) {
     let count = entries.len().max(1) as f64;
     let line = (area.height() / count).clamp(18.0, 25.0);

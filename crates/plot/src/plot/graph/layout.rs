@@ -81,8 +81,8 @@ fn across(graph: &Layers) -> Vec<f64> {
     x
 }
 
-/// Positions nearest to those wanted (least squares) that keep the order and distances in a layer, by pooling
-/// adjacent violators (Ayer et al. 1955).
+/// Positions nearest to the desired ones (least squares) that keep the order and distances in a layer, by
+/// pooling adjacent violators (Ayer et al. 1955).
 fn set(graph: &Layers, layer: &[usize], wanted: &[f64], x: &mut [f64]) {
     let mut offsets = Vec::with_capacity(layer.len());
     let mut offset = 0.0;

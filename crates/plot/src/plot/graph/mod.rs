@@ -72,7 +72,7 @@ impl fmt::Display for Exit {
 }
 
 impl StateGraph {
-    /// The graph of a controller from `source`; exits to unknown states are left out.
+    /// The graph of a controller from `source`; exits to unknown states are omitted.
     pub fn new(source: &Source, controller: &ControllerSpec) -> Self {
         let mut graph = Graph::new();
         let mut nodes: Vec<(NodeIndex, &StateSpec)> = Vec::new();
@@ -121,7 +121,7 @@ impl StateGraph {
         self.graph.node_weights()
     }
 
-    /// The exits, each with the state it leaves and the one it leads to.
+    /// The exits, each with its source state and its target state.
     pub fn exits(&self) -> impl Iterator<Item = (&StateNode, &Exit, &StateNode)> {
         self.graph
             .edge_references()
@@ -138,7 +138,7 @@ impl StateGraph {
             let start = if state.start { " penwidth = 3" } else { "" };
             format!("shape = box{start}")
         };
-        // Labels come from the getters below.
+        // Labels are provided by the getters below.
         let configuration: [Config; 0] = [];
         let dot = Dot::with_attr_getters(&self.graph, &configuration, &edge, &node).to_string();
         match dot.trim_end().strip_suffix('}') {

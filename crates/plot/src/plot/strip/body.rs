@@ -123,7 +123,7 @@ fn thumbnail(cast: &Cast, q: &[f64]) -> Picture {
     picture
 }
 
-/// A label beside the picture and the point it refers to.
+/// A label next to the picture and its point.
 struct Callout {
     text: String,
     at: PagePoint,
@@ -169,7 +169,7 @@ fn with_roles(cast: &Cast, q: &[f64], name: &str) -> Picture {
 }
 
 /// Draws labels in a column at `edge` (px), each with a line to its point and as near to its height as the
-/// others allow.
+/// other labels allow.
 fn beside(
     picture: &mut Picture,
     mut labels: Vec<Callout>,

@@ -40,7 +40,7 @@ impl Cast {
         Ok(Cast { objects: trace.header.passive.clone(), ..cast })
     }
 
-    /// A body alone, with the height of its centre of mass at rest, m.
+    /// A body without surroundings, with the height of its centre of mass at rest, m.
     pub(super) fn of_model(model: Model, height: f64) -> Self {
         let colours = sides(&model, OFF_MIDDLE * height);
         Cast { model, colours, objects: Vec::new(), depth: (DEPTH * height).max(1e-3) }
@@ -51,8 +51,8 @@ impl Cast {
         &self.model
     }
 
-    /// Whether the character faces the world's x, within an eighth of a turn; what lies or hangs head down
-    /// has no such direction and is taken as it is.
+    /// Whether the character faces the world's x, within an eighth of a turn; a character that lies or hangs
+    /// head down has no such direction and is drawn as it is.
     pub(super) fn faces_x(&self, frame: &Frame) -> bool {
         let is_free = self.model.joints.first().is_some_and(|joint| joint.kind == JointKind::Free);
         let (Some(w), true) = (frame.q.get(3..7), is_free) else { return true };
@@ -93,7 +93,7 @@ impl Cast {
         Ok(parts)
     }
 
-    /// Outlines of the character alone in the configuration `q`, the farthest first and paler.
+    /// Outlines of only the character in the configuration `q`, the farthest first and paler.
     pub(super) fn figure(&self, q: &[f64], view: ViewDirection) -> Vec<OutlinePart> {
         let mut parts: Vec<OutlinePart> = Vec::new();
         self.add_character(q, view, &mut parts);

@@ -71,7 +71,7 @@ impl<'t> Film<'t> {
         let column = (width - MARGIN * (views + 1.0)) / views;
         let scale = (column / extent.wide).min((TALLEST * width - TOP) / extent.high);
         let height = TOP + extent.high * scale + UNDERGROUND + MARGIN;
-        // Video wants even numbers.
+        // Video formats require even dimensions.
         let even = |pixels: f64| 2 * (pixels / 2.0).ceil() as u32;
         let size = [even(width), even(height)];
         Ok(Film { trace, cast, extent, frames, rate: settings.rate, size, column, scale })
@@ -87,7 +87,7 @@ impl<'t> Film<'t> {
         self.frames.is_empty()
     }
 
-    /// How long a picture is shown, s.
+    /// Display time of a picture, s.
     pub fn period(&self) -> f64 {
         1.0 / self.rate
     }
@@ -169,7 +169,7 @@ fn frames(trace: &Trace, settings: &FilmSettings) -> Vec<usize> {
 /// Each value as the mean of those up to `reach` places away.
 fn averaged(values: &[f64], reach: usize) -> Vec<f64> {
     let mean = |k: usize| {
-        // As far to one side as to the other, so that the ends do not lag.
+        // Symmetric about the sample, so that the ends do not lag.
         let reach = reach.min(k).min(values.len() - 1 - k);
         let near = &values[k - reach..=k + reach];
         near.iter().sum::<f64>() / near.len() as f64

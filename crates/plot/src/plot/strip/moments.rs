@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// The choice of moments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Moments {
-    /// This many informative moments; see [`moments`].
+    /// This number of informative moments; see [`moments`].
     Telling(usize),
     /// This many at equal intervals, with the first and the last frame.
     Even(usize),
@@ -34,7 +34,8 @@ impl Moments {
     }
 }
 
-/// The record nearest to a time; the earlier of two that are as near, whatever the last digits of their times are.
+/// The record nearest to a time; the earlier of two that are equally near, regardless of the last digits of their
+/// times.
 fn nearest(frames: &[Frame], time: f64) -> usize {
     let after = frames.partition_point(|frame| frame.time < time).min(frames.len().saturating_sub(1));
     let Some(before) = after.checked_sub(1) else { return after };
@@ -53,8 +54,8 @@ const SHORT: f64 = 0.5;
 /// Frames of at most `wanted` moments, in order: the first and the last with forces, the middle of each short
 /// event, where events begin, where the state changes, in the middle of each swing of a foot, where the centre of
 /// mass is fastest, where events end (evenly thinned if there are too many; middles of events have two thirds of
-/// the places if they need them), and then again and again the middle of the longest stretch between two, in a
-/// measure of which half is time and half the way of the centre of mass.
+/// the places if they need them), and then repeatedly the middle of the longest interval between two, in a
+/// measure of which half is time and half the path length of the centre of mass.
 pub fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     let frames = &trace.frames;
     if frames.len() <= wanted {
@@ -76,7 +77,8 @@ pub fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     chosen
 }
 
-/// Adds at most `room` of the marks, evenly thinned, that are at least so many frames apart from others.
+/// Adds at most `room` of the marks, evenly thinned, that are at least this number of frames apart from
+/// others.
 fn add(chosen: &mut Vec<usize>, marks: Vec<usize>, apart: usize, room: usize) {
     let mut free: Vec<usize> = Vec::new();
     for mark in marks {
@@ -224,7 +226,7 @@ mod tests {
         }
         let shown = moments(&trace, 6);
         assert!(shown.len() == 6 && shown.iter().any(|frame| (1010..1025).contains(frame)), "{shown:?}");
-        // Of many the strip shows what it has room for, beside other moments.
+        // Of many, the strip shows as many as fit next to other moments.
         for (k, frame) in trace.frames.iter_mut().enumerate().filter(|(k, _)| k % 100 < 15) {
             frame.events.push(format!("push {}", k / 100));
         }

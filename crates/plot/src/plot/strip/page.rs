@@ -31,9 +31,9 @@ const UNDERGROUND: f64 = 40.0;
 const VIEWS: [ViewDirection; 2] = [ViewDirection::Side, ViewDirection::Front];
 /// Least width of a picture, m, so that a small object does not fill the page.
 const LEAST_WIDTH: f64 = 0.2;
-/// Ground that is this many heights of all passive objects below them is left out.
+/// Ground that is this many heights of all passive objects below them is omitted.
 const FAR_BELOW: f64 = 2.0;
-/// Objects narrower from one side by this factor move in a plane, and are shown from the other side alone.
+/// Objects narrower from one side by this factor move in a plane, and are shown only from the other side.
 const FLAT: f64 = 0.1;
 /// Margin around the figure, as a share of its size.
 const AIR: f64 = 0.10;
@@ -93,7 +93,7 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
     Ok(picture)
 }
 
-/// Name of a view: views are along the world's axes, whichever way the character faces.
+/// Name of a view: views are along the world's axes, for any heading of the character.
 fn name_of(view: ViewDirection, has_character: bool, faces_x: bool) -> &'static str {
     match view {
         ViewDirection::Side if !has_character => "from the side: x, m",
@@ -191,7 +191,7 @@ impl WorldExtent {
 fn floor(header: &Header, [low, high]: [f64; 2]) -> f64 {
     let size = high - low;
     match ground(&header.obstacles) {
-        // Ground far below objects adds nothing; what they hang on is shown.
+        // Ground far below objects is not informative; the supports from which they hang are shown.
         Some(ground) if !header.has_character() && low - ground > FAR_BELOW * size => low - 0.4 * size,
         Some(ground) => low.min(ground),
         None => low,
@@ -278,7 +278,7 @@ fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &PagePlan,
     }
 }
 
-/// Time of a frame, with as many digits as it has where frames are shorter than 0.01 s.
+/// Time of a frame, with as many digits as needed for frames shorter than 0.01 s.
 fn time_of(frame: &Frame) -> String {
     let hundredths = 100.0 * frame.time;
     let decimals = if (hundredths - hundredths.round()).abs() < 1e-6 { 2 } else { 3 };
@@ -335,7 +335,7 @@ pub(super) fn contact_key(picture: &mut Picture, [left, y]: PagePoint, right: f6
 struct Arrows {
     contacts: bool,
     pushes: bool,
-    /// Whether one of them is shortened because it goes beyond its picture.
+    /// Whether one of them is shortened because it extends beyond its picture.
     are_shortened: bool,
 }
 
@@ -392,7 +392,7 @@ fn key(picture: &mut Picture, plan: &PagePlan, header: &Header, arrows: Arrows) 
     let push = format!("push ({newtons} N)");
     let contact = colour::SUPPORT.darkened(0.25);
     let mut x = LEFT;
-    // Marks of a character, and those that passive objects have too.
+    // Marks of a character, and those shared by passive objects.
     let mut samples = marks(y);
     if !header.has_character() {
         samples.clear();

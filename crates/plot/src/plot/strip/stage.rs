@@ -72,7 +72,8 @@ fn hatch(picture: &mut Picture, window: &Viewport, origin: f64, y: f64) {
     }
 }
 
-/// Draws a moment. Whether an arrow of a force goes beyond the picture: it is shortened, with two strokes across it.
+/// Draws a moment. Returns whether an arrow of a force extends beyond the picture: it is shortened, with two strokes
+/// across it.
 ///
 /// # Errors
 /// The errors of [`Cast::parts`].
@@ -140,7 +141,7 @@ fn world(picture: &mut Picture, window: &Viewport, surroundings: &[Obstacle]) {
         let decimals = if step < 0.09 { 2 } else { 1 };
         let label = format!("{value:.decimals$}").replace('-', "−");
         let half = 0.5 * font::width(&label, NUMBERS);
-        // A number that would cover the name, another number or the edge is left out.
+        // A number that would cover the name, another number or the edge is omitted.
         if (area.left + 14.0..area.right - 14.0).contains(&x) && x - half >= free {
             picture.text([x, y + 31.0], label, NUMBERS, TextAnchor::Middle, colour::SLATE);
             free = x + half + 6.0;
@@ -184,7 +185,7 @@ fn outlined(picture: &mut Picture, corners: Vec<PagePoint>, colour: Colour) {
     }
 }
 
-/// Height of the balance points: that of the lowest contact that bears, else the ground. A grip is no
+/// Height of the balance points: that of the lowest loaded contact, otherwise of the ground. A grip is not a
 /// support.
 fn surface(surroundings: &[Obstacle], frame: &Frame) -> f64 {
     let bearing = frame.contacts.iter().filter(|contact| contact.kind != ContactKind::Grip);
@@ -312,7 +313,7 @@ fn contact_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
 }
 
 /// Force between each part of a passive object and each object it touches; for two parts, the force on the
-/// one that is borne.
+/// one that is supported.
 fn object_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     let objects = frame.passive.iter().enumerate();
     let touches = objects.flat_map(|(object, state)| state.touches.iter().map(move |touch| (object, touch)));
@@ -348,7 +349,7 @@ fn together<N: PartialEq>(
     bearing.map(|(_, force, moment, weight)| ((moment / weight).into(), force.into())).collect()
 }
 
-/// `to`, or where the segment from `from` leaves the area.
+/// `to`, or the point where the segment from `from` leaves the area.
 fn held(area: &Rectangle, from: PagePoint, to: PagePoint) -> PagePoint {
     if area.contains(to) {
         return to;

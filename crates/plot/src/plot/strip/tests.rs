@@ -51,7 +51,7 @@ fn a_ball_is_where_its_centre_of_mass_is_and_as_large_as_it_is() {
     let discs = discs(&picture);
     assert_eq!(discs.len(), 4, "two moments from two sides");
     let (first, second) = (discs[0], discs[2]);
-    // The windows stand still, and are as wide as the column they are in.
+    // The windows do not move, and are as wide as the column that contains them.
     let columns = 428.0;
     let moved = second.0[0] - first.0[0] - columns;
     assert!((moved / first.1 - 0.5).abs() < 1e-6, "moved {moved} px with a radius of {} px", first.1);

@@ -2,7 +2,7 @@ use super::*;
 use crate::plot::figure::Scale;
 use crate::plot::picture::{Mark, Picture};
 
-/// Where a text stands.
+/// The position of a text.
 fn place(picture: &Picture, wanted: &str) -> [f64; 2] {
     let found = picture.marks.iter().find_map(|mark| match mark {
         Mark::Text { at, text, .. } if text == wanted => Some(*at),
@@ -38,7 +38,8 @@ fn the_character_faces_up_and_its_left_is_on_the_left() {
         assert!(front[1] < left[1] && left[1] < back[1]);
         assert!(left[0] < front[0] && front[0] < right[0]);
     }
-    // Along the world's x: to the front of one who faces there, to the right of one who faces along y.
+    // Along the world's x: to the front of a character that faces along x, to the right of one that faces
+    // along y.
     let [near, far] = ["7", "8"].map(|steps| place(&polar(0.0), steps));
     assert!(far[1] < near[1] && (far[0] - near[0]).abs() < 1e-9);
     let [near, far] = ["7", "8"].map(|steps| place(&polar(90.0), steps));

@@ -16,8 +16,8 @@ pub(super) struct CholeskyFactor {
 }
 
 impl CholeskyFactor {
-    /// Allocates room for `capacity` rows. Numbers that are there already stay: what is beyond the size is
-    /// only ever multiplied by zero, and has to be finite.
+    /// Allocates room for `capacity` rows. Existing numbers are kept: entries beyond the size are only
+    /// multiplied by zero, and must be finite.
     pub(super) fn reserve(&mut self, capacity: usize) {
         self.size = 0;
         self.stride = padded(capacity);
@@ -64,7 +64,7 @@ impl CholeskyFactor {
     }
 
     /// Factors the filled-in matrix of `size` rows, up to the first pivot that does not exceed `least` times
-    /// the diagonal entry it came from. Returns the number of rows factored.
+    /// its original diagonal entry. Returns the number of rows factored.
     pub(super) fn factor(&mut self, size: usize, least: f64) -> usize {
         for k in 0..size {
             self.inverse[k] = least * self.data[k * self.stride + k].abs();

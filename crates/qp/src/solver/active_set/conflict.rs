@@ -7,7 +7,7 @@ use crate::{Limit, Qp};
 
 /// Dependent limits are consistent if their values agree within this share of their terms.
 pub(super) const CONSISTENT: f64 = 1e-9;
-/// A certificate leaves out weights below this share of the largest.
+/// A certificate omits weights below this share of the largest.
 const NO_WEIGHT: f64 = 1e-9;
 
 /// The sign in which the limit projected last, a combination of active ones, demands more than these allow,
@@ -30,9 +30,9 @@ pub(super) fn conflict(
     (gap.abs() > margin * terms).then(|| gap.signum())
 }
 
-/// The limits that cannot hold together: the pushed one and the active ones it is a combination of, whose
-/// multipliers all grow against it. Their normals without the pushed one's are independent, so that no
-/// smaller set conflicts.
+/// The limits that contradict each other: the pushed one and the active ones it is a combination of, whose
+/// multipliers all grow against it. The normals of the active ones are independent, so no smaller set
+/// conflicts.
 pub(super) fn certificate(
     face: &WorkingSet,
     at: &Iterate,

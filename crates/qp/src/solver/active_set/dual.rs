@@ -11,7 +11,7 @@ use aplomb_math::kernel;
 /// A limit is violated beyond this share of 1 + |its value|, in its own unit.
 const FEASIBILITY: f64 = 1e-10;
 /// Two violations, or two step lengths, are equal when they differ by less than this share. The limit of
-/// lower rank then goes first, so that rounding decides nothing.
+/// lower rank is then taken first, so that rounding does not decide.
 const TIE: f64 = 1e-9;
 /// Rates below this share of their terms count as zero.
 const NO_RATE: f64 = 1e-12;

@@ -1,5 +1,5 @@
 //! Memory of a solve, which the next one does not need. It belongs to the thread, not to the solver: the
-//! problems of many characters are solved one after another in the same few hundred KB, which stay in the
+//! problems of many characters are solved sequentially in the same few hundred KB, which stay in the
 //! processor's cache.
 
 use super::iterate::Iterate;
@@ -7,7 +7,7 @@ use super::working_set::WorkingSet;
 use std::cell::RefCell;
 
 thread_local! {
-    /// What is not in use.
+    /// Memory that is not in use.
     static SPARE: RefCell<Vec<Memory>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -15,7 +15,7 @@ thread_local! {
 /// depends on them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// Number of unknowns that it is laid out for; `None` where it has to be cleared.
+    /// Number of unknowns that it is allocated for; `None` where it has to be cleared.
     size: Option<usize>,
     pub face: WorkingSet,
     pub at: Iterate,

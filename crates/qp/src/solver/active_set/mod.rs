@@ -8,16 +8,16 @@
 //!    [`warm_start`]).
 //! 2. *Repair.* The optimum on that face is computed; limits whose multipliers have the wrong sign are
 //!    removed, until there is none. From here on the iterate is dual feasible.
-//! 3. *Iterate.* The most violated limit is pushed until it holds; limits whose multipliers reach zero on
-//!    the way leave ([`dual`]). The dual objective grows with each limit that joins, so that no active set
-//!    returns.
+//! 3. *Iterate.* The most violated limit is pushed until it holds; limits whose multipliers reach zero on the
+//!    way leave ([`dual`]). The dual objective grows with each limit that is added, so that no active set
+//!    repeats.
 //! 4. *Check.* Residuals of the optimality conditions are computed from the problem data; where rounding
 //!    shows, one more Newton step refines.
 //!
 //! A frame with the active set of the last one costs a factorisation, two triangular solves and a check.
 //!
-//! **Degenerate problems.** A row whose normal depends on active ones never joins: it already holds, or an
-//! active one leaves for it, or the problem is infeasible, with the weights of the combination as the
+//! **Degenerate problems.** A row whose normal depends on active ones is never added: it already holds, or an
+//! active one leaves in exchange, or the problem is infeasible, with the weights of the combination as the
 //! certificate. Equal violations and equal step lengths are decided by rank: bounds before rows, each by
 //! index. After half of the iterations allowed, the first violated limit is taken instead of the most
 //! violated.
@@ -66,7 +66,7 @@ const MOST_ROUNDS: usize = 4;
 pub struct ActiveSet {
     /// Number of unknowns of the last problem.
     size: Option<usize>,
-    /// Of the thread while a problem is solved; empty else.
+    /// The thread's memory while a problem is solved; otherwise empty.
     memory: Memory,
     columns: WarmStart,
     rows: WarmStart,
@@ -88,12 +88,12 @@ pub struct ActiveSet {
 }
 
 impl ActiveSet {
-    /// A solver that gives up after this many changes of the active set.
+    /// A solver that stops with an error after this many changes of the active set.
     pub fn with_iteration_limit(most_iterations: u32) -> Self {
         ActiveSet { most_iterations: Some(most_iterations), ..ActiveSet::default() }
     }
 
-    /// A solver that gives up early on problems that are large or converge slowly: for results that are only
+    /// A solver that stops early on problems that are large or converge slowly: for results that are only
     /// reported.
     pub fn hasty() -> Self {
         ActiveSet { crept: proximal::MOST_HALVINGS, most_work: Some(HASTY), ..ActiveSet::default() }
@@ -130,7 +130,7 @@ impl ActiveSet {
         self.memory.at.shift = 0.0;
         match self.solve_strictly_convex(qp) {
             Ok(error) if error <= ACCEPTED => Ok(error),
-            // A pivot that is rounding error alone can pass for a positive one, but then solves fail.
+            // A pivot that is only rounding error can look positive, but then solves fail.
             Ok(_) | Err(DualFailure::Singular) => proximal::solve(self, qp),
             Err(failure) => Err(self.error(failure)),
         }

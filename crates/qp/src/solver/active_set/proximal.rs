@@ -15,7 +15,7 @@ const SHIFT: f64 = 1e-7;
 const SHIFT_OF_LINEAR: f64 = 1.0;
 const MOST_STEPS: usize = 2000;
 /// `MOST_STEPS` is halved once for each consecutive problem that converged too slowly, at most this often:
-/// similar problems follow in the same frame, and each would also go to another solver.
+/// similar problems follow in the same frame, and each would also be passed to another solver.
 pub(super) const MOST_HALVINGS: u32 = 7;
 /// The optimum is reached when δ ‖x_{k+1} − x_k‖ is below this share of 1 + ‖g‖.
 const STILL: f64 = 1e-13;

@@ -10,8 +10,8 @@ use crate::solver::QpError;
 use crate::{Limit, Qp};
 
 impl ActiveSet {
-    /// Sets up the face with the limits active in `at`, or with the equalities alone. False when equalities
-    /// are dependent on the fixed columns, so that their consistency is unknown.
+    /// Sets up the face with the limits active in `at`, or with only the equalities. Returns false when
+    /// equalities are dependent on the fixed columns, so that their consistency is unknown.
     pub(super) fn start(&mut self, qp: &Qp, recalled: bool) -> Result<bool, DualFailure> {
         let at = &mut self.memory.at;
         at.fixed.clear();
@@ -34,7 +34,7 @@ impl ActiveSet {
         for k in 0..qp.rows.rows() {
             at.rows[k] = standing(qp.rows_lower[k], qp.rows_upper[k], at.rows[k].filter(|_| recalled));
         }
-        // Equalities go first: other limits must not make them look dependent.
+        // Equalities are added first: other limits must not make them look dependent.
         let rows = |for_good: bool| {
             let sides = at.rows.iter().enumerate();
             let held = sides
@@ -70,7 +70,7 @@ impl ActiveSet {
     }
 }
 
-/// The side on which a limit starts active: both for an equality, else the recalled side if that end still
+/// The side on which a limit starts active: both for an equality, otherwise the stored side if that end still
 /// exists.
 fn standing(lower: f64, upper: f64, recalled: Option<ActiveEnd>) -> Option<ActiveEnd> {
     if let Ends::One = ends(lower, upper) {

@@ -1,10 +1,10 @@
 //! The warm start: the active limits of the last solution, by label.
 //!
-//! Contacts come and go between frames, and indices shift. Labels are shared, not copied, from frame to
-//! frame, so that the same row has the same pointer, which is compared first; labels made anew, as after a
-//! jump to another time, are compared as text. Several columns with one name (the generators of a contact)
-//! are distinguished by their order. Problems without labels are matched by index as long as their size stays
-//! the same.
+//! Contacts appear and disappear between frames, and indices shift. Labels are shared, not copied, from frame
+//! to frame, so that the same row has the same pointer, which is compared first; labels created again, as
+//! after a jump to another time, are compared as text. Several columns with one name (the generators of a
+//! contact) are distinguished by their order. Problems without labels are matched by index as long as their
+//! size stays the same.
 
 use super::limit::ActiveEnd;
 use crate::Label;
@@ -23,7 +23,7 @@ impl WarmStart {
         self.sides.clear();
     }
 
-    /// Stores `sides` under `labels`, of which there may be none.
+    /// Stores `sides` under `labels`, which may be empty.
     pub(super) fn store<K>(&mut self, labels: &[Label<K>], sides: &[Option<ActiveEnd>]) {
         self.sides.clear();
         self.sides.extend_from_slice(sides);
@@ -41,7 +41,7 @@ impl WarmStart {
     }
 
     /// Writes the stored side of each of `sides.len()` limits, `None` where it was inactive or absent.
-    /// Returns whether the limits are the same as then.
+    /// Returns whether the limits are the same as when the sides were stored.
     pub(super) fn recall<K>(&self, labels: &[Label<K>], sides: &mut [Option<ActiveEnd>]) -> bool {
         if self.sides.len() == sides.len() && self.is_same(labels) {
             sides.copy_from_slice(&self.sides);

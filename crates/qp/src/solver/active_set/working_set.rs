@@ -51,7 +51,7 @@ pub(super) struct Projection {
     correction: Vec<f64>,
     /// ‖off‖²: how fast normal · x grows along the direction.
     pub growth: f64,
-    /// Whether the component orthogonal to the rows of Z is rounding error alone.
+    /// Whether the component orthogonal to the rows of Z is only rounding error.
     pub is_dependent: bool,
 }
 

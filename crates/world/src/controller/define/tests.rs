@@ -1,4 +1,4 @@
-//! What definitions come to, and the exact words said about mistakes in them.
+//! Values of definitions, and the exact messages about mistakes in them.
 
 use super::{learn, mistakes};
 use crate::controller::read;
@@ -224,7 +224,7 @@ fn a_definition_needs_its_roles_where_it_is_used() {
     assert_eq!(render(&errors[0]).trim(), expected.trim());
 }
 
-/// A controller that sets this command of `drive`, which hands it on to `gait`.
+/// A controller that sets this command of `drive`, which passes it on to `gait`.
 fn driving(rest: &str) -> String {
     format!(
         "start = \"walk\"\n[include.walk]\nfile = \"drive\"\n[include.walk.commands]\nwalk_velocity = {rest}\n"
@@ -254,7 +254,7 @@ fn one_mistake_in_what_an_include_is_told_is_one_error() {
     assert_eq!(said.len(), 1, "{said:?}");
     assert_eq!(said[0].message, "the command `walk_velocity` is a vector, and this is a number");
     assert!(said[0].help.as_ref().is_some_and(|help| help.contains("`[3, 0, 0]`")), "{said:?}");
-    // What could not be read is not told to have no such command.
+    // A file that could not be read is not reported to lack the command.
     for wrong in ["parameters = { stride = 3 }", "states.stepp.blend_in = 1", "comands.turn = 1"] {
         let text = driving("[0.5, 0, 0]").replace("file =", &format!("{wrong}\nfile ="));
         let errors = read(Source::new("balance.toml", text), &[]).expect_err(wrong).into_vec();

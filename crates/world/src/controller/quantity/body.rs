@@ -203,7 +203,7 @@ fn angular_velocity(now: &Measure<'_>, place: Value) -> Vector3<f64> {
     }
 }
 
-/// Distance between all their shapes, without those of bodies that are in both subtrees or share a joint.
+/// Distance between all their shapes, except shapes of bodies that are in both subtrees or share a joint.
 fn distance_between(now: &Measure<'_>, arguments: &[Value]) -> f64 {
     let model = now.model;
     let [first, second] = [0, 1].map(|side| body_of(arguments[side]));

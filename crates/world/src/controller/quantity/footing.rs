@@ -18,13 +18,14 @@ const THICK: f64 = 0.03;
 const UNEVEN: f64 = 0.015;
 /// Largest slope of supporting ground.
 const STEEP: f64 = 0.4;
-/// Spacing of the places that are tried, m × length scale.
+/// Spacing of the tried places, m × length scale.
 const STRIDE: f64 = 0.01;
 /// Largest number of places in each direction.
 const MOST_STRIDES: usize = 20;
-/// Share of a sole that is supported at least where a part of it hangs over an edge.
+/// Smallest supported share of a sole of which a part overhangs an edge.
 const MOST_OF_IT: f64 = 0.8;
-/// A place where a part of the sole hangs over an edge is taken where it is so much nearer, m × length scale.
+/// A place where a part of the sole overhangs an edge is selected if it is nearer by this amount, m × length
+/// scale.
 const NEARER: f64 = 0.1;
 
 /// Area of a sole relative to a site of the foot: forward and to the left, m.
@@ -35,13 +36,13 @@ pub(super) struct Sole {
 }
 
 impl Sole {
-    /// Where the foot of a site can bear, flat on the ground as at rest: round parts touch under their middles.
-    /// A foot without corners has a sole of one point.
+    /// Where the foot of a site can carry load, flat on the ground as at rest: round parts touch under their
+    /// centres. A foot without corners has a sole of one point.
     pub(super) fn bearing(now: &Measure<'_>, place: (BodyId, Vector3<f64>)) -> Sole {
         Sole::of(now, place, 0.0)
     }
 
-    /// What the foot of a site takes of the ground, with the roundness of its parts.
+    /// The area of the ground that the foot of a site covers, with the roundness of its parts.
     pub(super) fn outline(now: &Measure<'_>, place: (BodyId, Vector3<f64>)) -> Sole {
         Sole::of(now, place, 1.0)
     }
@@ -85,7 +86,7 @@ fn from_foot(model: &Model, foot: BodyId, body: BodyId, point: Vector3<f64>) -> 
 }
 
 /// Height of the highest surface below `below` on the vertical through a point, world, m; that of the floor
-/// where there is none.
+/// if there is none.
 fn height(now: &Measure<'_>, point: &Vector3<f64>, below: f64) -> f64 {
     let surfaces = now.snapshot.contacts.surfaces.iter().filter(|surface| surface.present);
     let tops = surfaces.filter_map(|surface| surface.top(point)).map(|(height, _)| height);
@@ -100,14 +101,14 @@ pub(super) fn over_ground(now: &Measure<'_>, site: Value) -> f64 {
     place.z - height(now, &place, place.z + 0.5 * reach)
 }
 
-/// What the ground under a sole is.
+/// The ground under a sole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Support {
     /// All of the sole is supported.
     Whole,
-    /// A part of the sole hangs over an edge; the rest, with its middle, is level.
+    /// A part of the sole overhangs an edge; the rest, with its centre, is level.
     Partial,
-    /// Too uneven or steep, or something stands in the way of a part of the sole.
+    /// The ground is too uneven or steep, or something obstructs a part of the sole.
     None,
 }
 
@@ -152,10 +153,10 @@ fn is_whole(heights: &[[f64; COLUMNS]; ROWS], step: Vector2<f64>, scale: f64) ->
 }
 
 /// The place nearest to a point, within [`MOST_STRIDES`], where the foot of a site is supported by its whole
-/// sole, in the orientation of the body; on the ground, m. A place where a part of the sole hangs over an edge
-/// is taken where it is nearer by [`NEARER`], or the only one, as on treads shorter than a foot. Forward is
-/// tried before backward, left before right. Without such a place, the point itself, projected on the ground.
-/// Surfaces as high as the hip do not count.
+/// sole, in the orientation of the body; on the ground, m. A place where a part of the sole overhangs an edge
+/// is selected if it is nearer by [`NEARER`], or if it is the only one, as on treads shorter than a foot.
+/// Forward is tried before backward, left before right. Without such a place, the point itself, projected on
+/// the ground. Surfaces as high as the hip do not count.
 pub(super) fn landing(now: &Measure<'_>, foot: Value, point: &Vector3<f64>) -> Vector3<f64> {
     let Some(on_foot) = now.snapshot.place(now.model, foot) else { return *point };
     let scale = now.snapshot.scales.length();

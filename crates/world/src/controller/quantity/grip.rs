@@ -10,7 +10,7 @@ fn grip_of<'a>(now: &Measure<'a>, site: Value) -> Option<&'a Grip> {
     if let Value::Site(site) = site { now.snapshot.grips.of(site) } else { None }
 }
 
-/// The hold for hands nearest to a world point, but for those on the character's own body.
+/// The hold for hands nearest to a world point, except those on the character's own body.
 fn nearest_hold(now: &Measure<'_>, point: &Vector3<f64>) -> Option<usize> {
     let holds = now.snapshot.grips.holds.iter().enumerate();
     let holds = holds.filter(|(_, hold)| hold.kind != HoldKind::Foot && !now.is_own(hold));

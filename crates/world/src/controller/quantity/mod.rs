@@ -50,7 +50,7 @@ pub struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    /// Whether a hold is on the character's own body: a hand that others may take.
+    /// Whether a hold is on the character's own body, such as a hand that other characters may grip.
     fn is_own(&self, hold: &Hold) -> bool {
         hold.on_character().is_some_and(|point| self.snapshot.number == Some(point.character))
     }
@@ -150,8 +150,8 @@ impl Quantity {
         self.name.starts_with('[')
     }
 
-    /// Whether it is defined in a world without characters: it is about the ground, holds or passive objects
-    /// alone.
+    /// Whether it is defined in a world without characters: it refers only to the ground, holds or passive
+    /// objects.
     fn is_of_scenery(&self) -> bool {
         let of_scenery = |argument: &Type| {
             matches!(argument, Type::Spot | Type::Hold | Type::Passive | Type::Other | Type::Surface)
@@ -218,7 +218,7 @@ pub struct Around<'a> {
 }
 
 impl Around<'_> {
-    /// The name of a thing by its set and number there.
+    /// The name of an object by its set and its number in it.
     pub fn name(&self, set: Set, number: usize) -> Option<Arc<str>> {
         match set {
             Set::Objects => self.objects.get(number).cloned(),
@@ -229,8 +229,8 @@ impl Around<'_> {
     }
 }
 
-/// The names of a model's parts and of the other contents of a world. If two have one name it denotes the
-/// part of the model, then the hold, the passive object, the surface, the character.
+/// The names of a model's parts and of the other contents of a world. If two have the same name, it denotes
+/// the part of the model, then the hold, the passive object, the surface, the character.
 pub struct WorldNames<'a> {
     /// Names of the model's parts.
     pub model: ModelNames<'a>,
@@ -272,7 +272,7 @@ impl Names for WorldNames<'_> {
     }
 }
 
-/// The names of a scene without characters: contents of the world, and no quantity of a character.
+/// The names of a scene without characters: contents of the world, without quantities of a character.
 pub struct SceneryNames<'a>(pub &'a WorldNames<'a>);
 
 impl SceneryNames<'_> {
@@ -324,7 +324,7 @@ impl Lookup for Measure<'_> {
         self.snapshot.state.time
     }
 
-    /// Nobody's: a character's state machine adds its own
+    /// None here: a character's state machine adds its own
     /// ([`Machine::lookup`](crate::controller::Machine::lookup)).
     fn state_time(&self) -> f64 {
         0.0

@@ -1,4 +1,4 @@
-//! Passive objects and other characters: quantities besides position and velocity.
+//! Passive objects and other characters: quantities other than position and velocity.
 
 use super::{Measure, Quantity, body_of};
 use aplomb_body::contact::{ContactPoint, Owner};
@@ -86,7 +86,7 @@ pub(super) const LIST: &[Quantity] = &[
 const AHEAD: f64 = 5.0;
 const STEP: f64 = 0.02;
 
-/// Time and position at which an object in free flight is first nearest to `point`: where r·ṙ changes from
+/// Time and position at which an object in free flight is first nearest to `point`: when r·ṙ changes from
 /// negative to positive along r(t) = p + v t + ½ g t² − point.
 fn approach(now: &Measure<'_>, flying: Value, point: Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
     let SensedObject { position, velocity, .. } = object(now, flying);
@@ -111,7 +111,7 @@ fn approach(now: &Measure<'_>, flying: Value, point: Vector3<f64>) -> Option<(f6
     Some((high, place(high)))
 }
 
-/// Hits of an object or a character on a body and its subtree in the frame before.
+/// Hits of an object or a character on a body and its subtree in the previous frame.
 fn hits<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item = &'a SensedHit> {
     let (body, by) = (body_of(arguments[0]), arguments[1]);
     let hits = now.snapshot.hits.iter();
@@ -127,7 +127,7 @@ fn pressed<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item 
     })
 }
 
-/// Whether an owner is the one that an expression names.
+/// Whether an owner is the one named by an expression.
 fn is(owner: Owner, named: Value) -> bool {
     match owner {
         Owner::Object(number) => named == Value::Passive(Some(number)),

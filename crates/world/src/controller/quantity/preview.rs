@@ -13,9 +13,9 @@ use aplomb_language::expression::{Interval, Type, Value};
 use aplomb_math::elementary::exp;
 use nalgebra::{Vector2, Vector3};
 
-/// Number of swing times that are tried for the first step, from the shortest to the longest.
+/// Number of tried swing times for the first step, from the shortest to the longest.
 const FIRST_TIMES: usize = 7;
-/// Number of swing times that are tried for each later step.
+/// Number of tried swing times for each later step.
 const LATER_TIMES: usize = 3;
 /// Difference in cost by which the second foot replaces the first, m²: symmetric pushes must not be decided
 /// by rounding.
@@ -30,13 +30,13 @@ struct PreviewInputs {
     /// Shortest and longest swing time, and the time between steps, s on the controller's clock.
     times: Vector3<f64>,
     /// Best distance of a foot outward of the capture point, m; displacement of the centre of pressure beyond
-    /// a sole by the body's rotation, m; price of the whole weight on the foot that is lifted, m².
+    /// a sole by the body's rotation, m; cost of the whole weight on the lifted foot, m².
     outward: Vector3<f64>,
     /// Largest acceleration of a swinging foot forward and across, m/s².
     acceleration: Vector3<f64>,
     near: Vector3<f64>,
     far: Vector3<f64>,
-    /// Prices of effort, offset and a step, m².
+    /// Costs of effort, offset and a step, m².
     prices: Vector3<f64>,
 }
 
@@ -65,7 +65,7 @@ struct Preview {
     outward: Vector2<f64>,
     pressure: Vector2<f64>,
     rate: f64,
-    /// Cost of lengths in metres, m², the load on the foot included.
+    /// Cost of lengths in metres, m², including the load on the foot.
     cost: f64,
 }
 
@@ -135,7 +135,8 @@ fn preview(now: &Measure<'_>, asked: &PreviewInputs) -> Option<Preview> {
     Some(Preview { plan, ahead, outward, pressure, rate, cost })
 }
 
-/// The foot to step with: the cheaper, the first of equal ones; never the only supporting one.
+/// The foot to step with: the one with the lower cost, the first of equal ones; never the only supporting
+/// one.
 fn foot(now: &Measure<'_>, asked: &PreviewInputs) -> Value {
     let [first, second] = asked.feet;
     match [first, second].map(|foot| bears(now, foot)) {
@@ -157,7 +158,7 @@ fn point(now: &Measure<'_>, arguments: &[Value], read: impl Fn(&Preview) -> Valu
     found.as_ref().map_or(Value::Vector(Vector3::repeat(f64::NAN)), read)
 }
 
-/// Feet, times, outward distance, acceleration, near and far end of the region, prices; then, if it is fixed,
+/// Feet, times, outward distance, acceleration, near and far end of the region, costs; then, if it is fixed,
 /// the time until touchdown.
 const STEP: &[Type] = &[
     Type::Site,

@@ -1,9 +1,9 @@
-//! Steps: which foot, where to, how fast.
+//! Steps: the foot, its target and its speed.
 //!
 //! A step is planned with the linear inverted pendulum. While the body stands on one foot with its centre of
 //! pressure at p, the capture point ξ moves away from it: ξ(t) = p + (ξ − p) exp(t √(g/z)) (Koolen et al.
-//! 2012, Capturability-based analysis, eq. 12). A foot placed there stops the body. Times are seconds on the
-//! controller's clock.
+//! 2012, Capturability-based analysis, eq. 12). A foot placed there brings the body to rest. Times are
+//! seconds on the controller's clock.
 
 use super::footing::landing;
 use super::leg::{Leg, facing};
@@ -47,14 +47,14 @@ struct Region {
     outward: f64,
 }
 
-/// Prices of steps, as equivalent metres (× length scale) out of reach.
+/// Costs of steps, as equivalent metres (× length scale) of missed distance.
 #[derive(Clone, Copy)]
 struct StepPrices {
-    /// Price of a metre (× length scale) of length.
+    /// Cost of a metre (× length scale) of length.
     length: f64,
-    /// Price of the body's whole weight on the foot that would be lifted.
+    /// Cost of the body's whole weight on the foot that would be lifted.
     load: f64,
-    /// Price of a second less than the longest time.
+    /// Cost of a second less than the longest time.
     haste: f64,
 }
 
@@ -83,12 +83,12 @@ fn middle(now: &Measure<'_>, feet: &Feet) -> Vector2<f64> {
     feet.iter().map(|foot| place(now, foot)).sum::<Vector2<f64>>() / feet.count as f64
 }
 
-/// Centre of pressure on the bodies of `supports` alone, as near to the capture point as it can be kept.
+/// Centre of pressure on the bodies of `supports` alone, as near to the capture point as possible.
 fn pressure(now: &Measure<'_>, supports: &Feet) -> Vector2<f64> {
     let capture = now.snapshot.known_capture_point();
     let is_foot =
         |part| supports.iter().any(|foot| now.model.is_within(part, super::body_at(now.model, foot)));
-    // Without contact the feet will support where they are.
+    // Without contact, the feet are assumed to support at their present positions.
     now.snapshot.support_of(is_foot, |foot| match foot.centre() {
         None => middle(now, supports),
         Some(middle) => {
@@ -98,7 +98,7 @@ fn pressure(now: &Measure<'_>, supports: &Feet) -> Vector2<f64> {
     })
 }
 
-/// Centre of pressure on one foot alone, as near to the capture point as it can be kept, on the ground, m.
+/// Centre of pressure on one foot alone, as near to the capture point as possible, on the ground, m.
 pub(super) fn pressure_on(now: &Measure<'_>, foot: Value) -> Vector2<f64> {
     pressure(now, &Feet::of(std::iter::once(foot)))
 }
@@ -180,7 +180,7 @@ fn plan(now: &Measure<'_>, step: &Step, swing: Value, time: f64, region: Region)
     let side = leg.side;
     let capture = capture_point_after(now, &step.supports, seconds);
     let beyond = capture + left * (side * region.outward);
-    // Beside the only supporting foot; else where it would stand under its hip, which moves on.
+    // Next to the only supporting foot; otherwise under its hip, which moves on.
     let only = (step.supports.count == 1).then(|| step.supports.all[0]);
     let (origin, wish) = match only {
         Some(support) => (place(now, support), beyond - place(now, support)),
@@ -203,7 +203,7 @@ fn plan(now: &Measure<'_>, step: &Step, swing: Value, time: f64, region: Region)
     let comfortable = STANCE_WIDTH * now.snapshot.scales.length();
     let length = match only {
         Some(_) => hypot(ahead_in, across_in - comfortable),
-        // The improvement: feet that stay do not improve.
+        // The improvement: feet that do not step do not improve.
         None => -(target - place(now, swing)).norm(),
     };
     let out_of_reach = (ahead - ahead_in).abs() + (across - across_in).abs();
@@ -236,7 +236,7 @@ fn left_over(now: &Measure<'_>, step: &Step, plans: [Option<&Plan>; 2]) -> f64 {
     now.snapshot.support_with(stands, landed, |polygon| (-polygon.margin(&first.capture)).max(0.0))
 }
 
-/// Price of a step that takes `time` s if `longest` is the longest time.
+/// Cost of a step that takes `time` s if `longest` is the longest time.
 fn cost(
     now: &Measure<'_>,
     step: &Step,
@@ -260,7 +260,7 @@ fn cost(
     if over > 0.0 { cost + over / metre } else { cost }
 }
 
-/// The cheapest of the three times, the first of equal ones; with its price.
+/// The time with the lowest cost of three, the first of equal ones; with its cost.
 fn best_time(
     now: &Measure<'_>,
     step: &Step,
@@ -282,7 +282,8 @@ pub(super) fn bears(now: &Measure<'_>, foot: Value) -> bool {
         || touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body))
 }
 
-/// The foot to step with: the cheapest, the first of equal ones; never the only one in contact or nearly so.
+/// The foot to step with: the one with the lowest cost, the first of equal ones; never the only one in
+/// contact or nearly so.
 fn foot(
     now: &Measure<'_>,
     asked: &StepInputs<'_>,
@@ -316,7 +317,7 @@ struct StepInputs<'a> {
 }
 
 impl<'a> StepInputs<'a> {
-    /// Feet come first, then `count` arguments, then a number where feet step in pairs.
+    /// Feet are listed first, then `count` arguments, then a number where feet step in pairs.
     fn of(arguments: &'a [Value], count: usize) -> StepInputs<'a> {
         let are_pairs = arguments.last().filter(|last| matches!(last, Value::Number(_)));
         let whole = &arguments[..arguments.len() - usize::from(are_pairs.is_some())];
@@ -339,7 +340,7 @@ pub(super) fn landing_of(now: &Measure<'_>, foot: Value, point: Vector2<f64>) ->
     Value::Vector(landing(now, foot, &Vector3::new(point.x, point.y, now.snapshot.footing_height)))
 }
 
-/// Two feet, three times, outward distance, near and far end of the region, prices.
+/// Two feet, three times, outward distance, near and far end of the region, costs.
 const STEP: &[Type] =
     &[Type::Site, Type::Site, Type::Vector, Type::Number, Type::Vector, Type::Vector, Type::Vector];
 

@@ -100,7 +100,7 @@ fn distance(now: &Measure<'_>, point: &Vector3<f64>, of: Value) -> Option<(f64, 
     surface(now, of).filter(|surface| surface.present).map(|surface| surface.distance(point))
 }
 
-/// World position of a surface's frame, and its velocity since the frame before, m and m/s.
+/// World position of a surface's frame, and its velocity since the previous frame, m and m/s.
 pub(super) fn place(now: &Measure<'_>, number: usize) -> (Vector3<f64>, Vector3<f64>) {
     match now.snapshot.contacts.surfaces.get(number) {
         Some(surface) => (surface.position, surface.way_here(&surface.position) / now.snapshot.scales.dt),

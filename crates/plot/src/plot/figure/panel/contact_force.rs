@@ -23,7 +23,7 @@ impl PanelKind for ContactForce {
         let PanelBinder { trace, source, .. } = binder;
         let groups = Sorted::new(source, &self.0, &trace.header.bodies, "body")?;
         let header = &trace.header;
-        // Forces of another character have a line of their own, whichever of the two records the contact.
+        // Forces of another character have a separate line, whichever of the two records the contact.
         let force = |contacts: &mut dyn Iterator<Item = &Contact>| {
             contacts.filter(|contact| header.other_of(&contact.surface).is_none()).map(normal_force).sum()
         };

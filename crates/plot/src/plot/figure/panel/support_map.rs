@@ -65,7 +65,7 @@ fn supports(trace: &Trace) -> Vec<SupportPolygon> {
     lasting.sort_unstable_by(|a, b| b.cmp(a));
     let least = lasting.get(MOST_SUPPORTS - 1).copied().unwrap_or(1);
     let longer = lasting.iter().filter(|frames| **frames > least).count();
-    // Of the polygons with the shortest duration that is kept, as many as fit, spread over the run.
+    // As many polygons as fit, spread over the run, from those with the shortest duration that is kept.
     let (ties, room) = (lasting.iter().filter(|frames| **frames == least).count(), MOST_SUPPORTS - longer);
     let mut tie = 0;
     let shown = known.iter().filter(|(_, frames)| {

@@ -69,7 +69,7 @@ impl PanelKind for Torques {
             let series =
                 Series { name: format!("torque.{}", names[at]), unit: unit.into(), values: values.collect() };
             layers.push(Layer::Line { series, label, colour, width: 2.0 });
-            // Limits far above a coordinate would only cross the lines of others.
+            // Limits far above a coordinate's torques would only cross the lines of others.
             let near = limits.filter(|_| share > NEAR);
             layers.extend(near.into_iter().flatten().map(|value| Layer::Level {
                 value,

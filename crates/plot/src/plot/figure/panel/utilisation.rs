@@ -1,4 +1,4 @@
-//! What limits leave: friction over what normal forces allow, and torques over their limits.
+//! Use of limits: friction over the largest that normal forces allow, and torques over their limits.
 
 use super::groups::{Grouped, Sorted, limit, limit_share, normal_force, on, tangential_force};
 use super::{PanelBinder, PanelContent, PanelKind};
