@@ -2,10 +2,12 @@
 
 mod clip;
 mod commanded;
+mod footwork;
 mod track;
 
 use super::show::ShippedKind;
 use super::{Done, Failure, output};
+use footwork::Footwork;
 use crate::analysis::check::Kind;
 use crate::language::files::{self, Folder, shipped};
 use crate::model::mjcf;
@@ -153,11 +155,20 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
     let file = file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
     // The name becomes part of a comment.
     let file: String = file.chars().filter(|c| !c.is_control()).collect();
-    Ok(track::controller(
-        &clip,
-        &reading.model,
-        &track::ControllerText { name, file: &file, model, rate: *rate },
-    ))
+    let words = track::ControllerText { name, file: &file, model, rate: *rate };
+    Ok(match Footwork::of(&clip, &reading.model) {
+        Some(footwork) if clip.has_root && !footwork.swings.is_empty() => {
+            if let Some(time) = footwork.flight {
+                output::remark(&format!(
+                    "warning: both feet are off the ground at {time:.2} s of the clip: the controller does not jump, and puts \
+                     one foot down first"
+                ));
+            }
+            output::remark(&format!("{} steps", footwork.swings.len()));
+            track::stepping(&clip, &reading.model, &footwork, &words)
+        }
+        _ => track::controller(&clip, &reading.model, &words),
+    })
 }
 
 /// Path and text of a new scene.

@@ -1,6 +1,7 @@
-//! A controller that tracks a motion.
+//! A controller that tracks a motion, on both feet or with its steps.
 
 use super::clip::Clip;
+use super::footwork::{Footwork, Plan, Step};
 use crate::math::interpolation::{KeyPosition, place};
 use crate::model::state::{difference, integrate};
 use crate::model::{BodyId, Model};
@@ -20,6 +21,13 @@ pub struct ControllerText<'a> {
 }
 
 const HEAD: &str = include_str!("../templates/track.toml");
+/// What a controller that steps begins with, and its states.
+const STEPPING: &str = include_str!("../templates/track_steps.toml");
+const STATES: &str = include_str!("../templates/track_states.toml");
+/// Both feet stand for so long before a step at least, s.
+const LEAST_BOTH: f64 = 0.05;
+/// Where the COM of the inverted pendulum is, as a share of its standing height.
+const CARRIED: f64 = 0.95;
 /// Longest line of numbers.
 const WIDTH: usize = 110;
 
@@ -71,21 +79,34 @@ fn objective(text: &mut String, name: &str, weight: &str, response: &str) -> fmt
 /// Lists over several lines.
 fn keyframes(text: &mut String, of: &str, times: &[f64], values: &[String]) -> fmt::Result {
     writeln!(text, "[states.track.objectives.of.{of}.keyframes]")?;
+    lists(text, times, values)?;
+    writeln!(text, "interpolation = \"curve\"")
+}
+
+fn lists(text: &mut String, times: &[f64], values: &[String]) -> fmt::Result {
     let times: Vec<String> = times.iter().map(|time| number(*time)).collect();
     for (name, list) in [("times", &times[..]), ("values", values)] {
         write!(text, "{name} = [")?;
-        let mut column = usize::MAX;
-        for item in list {
-            if column.saturating_add(item.len() + 2) > WIDTH {
-                text.push_str("\n   ");
-                column = 3;
-            }
-            write!(text, " {item},")?;
-            column += item.len() + 2;
-        }
-        text.push_str("\n]\n");
+        wrapped(text, list);
+        text.push_str("]\n");
     }
-    writeln!(text, "interpolation = \"curve\"")
+    Ok(())
+}
+
+/// Items in lines of their own.
+fn wrapped(text: &mut String, items: &[String]) {
+    let mut column = usize::MAX;
+    for item in items {
+        if column.saturating_add(item.len() + 2) > WIDTH {
+            text.push_str("\n   ");
+            column = 3;
+        }
+        text.push(' ');
+        text.push_str(item);
+        text.push(',');
+        column += item.len() + 2;
+    }
+    text.push('\n');
 }
 
 /// A key, in quotes if it is not a bare key.
@@ -113,7 +134,7 @@ fn times(clip: &Clip, rate: f64) -> Vec<f64> {
 }
 
 /// The configuration interpolated between two frames.
-fn at(clip: &Clip, time: f64, model: &Model) -> Vec<f64> {
+pub(super) fn at(clip: &Clip, time: f64, model: &Model) -> Vec<f64> {
     let span = match place(&clip.times, time) {
         KeyPosition::At(frame) => return clip.frames[frame].clone(),
         KeyPosition::Between(span) => span,
@@ -144,4 +165,157 @@ fn turns(model: &Model, body: BodyId, frames: &[Vec<f64>]) -> Vec<[f64; 3]> {
         last
     });
     angles.collect()
+}
+
+/// The text of a controller that puts its feet where the clip does.
+pub fn stepping(clip: &Clip, model: &Model, footwork: &Footwork, words: &ControllerText<'_>) -> String {
+    let times = times(clip, words.rate);
+    let frames: Vec<Vec<f64>> = times.iter().map(|time| at(clip, *time, model)).collect();
+    let steps = footwork.steps();
+    let plan = footwork.plan((9.81 / (CARRIED * model.rest_com_height())).sqrt());
+    let end = clip.times.last().copied().unwrap_or(0.0);
+    let filled = |text: &str| {
+        let text = text.replace("NAME", words.name).replace("FILE", words.file).replace("MODEL", words.model);
+        text.replace("SECONDS", &format!("{end:.2}")).replace("STEPS", &steps.len().to_string())
+    };
+    let mut text = filled(STEPPING);
+    // Writing to a string cannot fail.
+    _ = shared_motion(&mut text, clip, model, &times, &frames);
+    let turns = model.body("pelvis").map(|pelvis| turns(model, pelvis, &frames)).unwrap_or_default();
+    text + &states(&filled(STATES), &steps, &plan, &turns, &times, end)
+}
+
+/// Objectives of all states, over the time of the clip.
+fn shared_motion(
+    text: &mut String,
+    clip: &Clip,
+    model: &Model,
+    times: &[f64],
+    frames: &[Vec<f64>],
+) -> fmt::Result {
+    let height = |q: &Vec<f64>| {
+        let poses = model.body_poses(q);
+        number(model.centre_of_mass(&poses).z - model.lowest_point(&poses))
+    };
+    let heights: Vec<String> = frames.iter().map(height).collect();
+    writeln!(text, "\n[[objectives]]\nname = \"com height\"\nweight = \"max(0, height_style * follows)\"\nresponse = 0.15")?;
+    over_clip(text, "objectives.of.com_height.target", times, &heights)?;
+    writeln!(text, "\n[[objectives]]\nname = \"pelvis\"\nweight = \"max(0, pelvis_style * follows)\"\nresponse = 0.1")?;
+    writeln!(
+        text,
+        "of = {{ body_orientation = {{ body = \"pelvis\", target = \"turned + [0, 0, start_heading]\" }} }}"
+    )?;
+    let is_of_leg = |joint: usize| {
+        let mut body = Some(model.joints[joint].body);
+        let thighs = ["left_thigh", "right_thigh"].map(|role| model.body(role));
+        while let Some(at) = body.filter(|at| !thighs.contains(&Some(*at))) {
+            body = model.bodies[at.0].parent;
+        }
+        body.is_some()
+    };
+    for (name, weight, of_leg) in [("pose", "style", false), ("pose of the legs", "legs_style", true)] {
+        writeln!(text, "\n[[objectives]]\nname = \"{name}\"\nweight = \"max(0, {weight} * follows)\"\nresponse = 0.1")?;
+        for joint in clip.joints.iter().filter(|joint| is_of_leg(**joint) == of_leg) {
+            let joint = &model.joints[*joint];
+            let values: Vec<String> = frames.iter().map(|q| number(q[joint.q_index])).collect();
+            over_clip(text, &format!("objectives.of.pose.angles.{}", key(&joint.name)), times, &values)?;
+        }
+    }
+    Ok(())
+}
+
+/// Keyframes over the time of the clip.
+fn over_clip(text: &mut String, of: &str, times: &[f64], values: &[String]) -> fmt::Result {
+    writeln!(text, "[{of}.keyframes]\nover = \"clip_time\"")?;
+    lists(text, times, values)?;
+    writeln!(text, "interpolation = \"curve\"")
+}
+
+/// The states, with the tables of the steps and the plan in their places.
+fn states(
+    text: &str,
+    steps: &[Step],
+    plan: &Plan,
+    turns: &[[f64; 3]],
+    turn_times: &[f64],
+    end: f64,
+) -> String {
+    let table = |value: &dyn Fn(&Step) -> String| {
+        let values: Vec<String> = steps.iter().map(value).collect();
+        let times: Vec<f64> = (1..=steps.len()).map(|step| step as f64).collect();
+        inline("step", &times, &values, "step")
+    };
+    let side = |step: &Step| if step.swing.foot == 0 { "1" } else { "-1" };
+    let name = |foot: usize| ["left_sole", "right_sole"][foot];
+    let before = |foot: usize, index: usize| {
+        steps[..index].iter().rev().find(|step| step.swing.foot == foot).map(|step| step.swing.heading)
+    };
+    let headings: Vec<f64> = steps
+        .iter()
+        .enumerate()
+        .map(|(index, step)| {
+            let later = || steps[index..].iter().find(|other| other.swing.foot != step.swing.foot);
+            before(step.swing.foot, index).or_else(|| later().map(|step| step.heading)).unwrap_or(0.0)
+        })
+        .collect();
+    let heading_before = inline(
+        "step",
+        &(1..=steps.len()).map(|step| step as f64).collect::<Vec<_>>(),
+        &headings.iter().map(|heading| number(*heading)).collect::<Vec<_>>(),
+        "step",
+    );
+    let vector = |x: f64, y: f64| format!("[{}, {}, 0]", number(x), number(y));
+    // Where a foot comes down, another one is what things are seen from: the values jump there.
+    let jumps: Vec<f64> = steps.iter().map(|step| step.swing.landed).collect();
+    let over_plan = |value: &dyn Fn(usize) -> String| {
+        let kept: Vec<usize> = (0..plan.times.len())
+            .filter(|index| {
+                let time = plan.times[*index];
+                index % 4 == 0 || *index + 1 == plan.times.len() || jumps.iter().any(|jump| (time - jump).abs() < 0.0151)
+            })
+            .collect();
+        let times: Vec<f64> = kept.iter().map(|index| plan.times[*index]).collect();
+        let values: Vec<String> = kept.iter().map(|index| value(*index)).collect();
+        inline("plan_time", &times, &values, "linear")
+    };
+    let turned: Vec<String> = turns.iter().map(|angles| format!("[{}]", angles.map(number).join(", "))).collect();
+    let turned_now = inline("clip_time + 0.05", turn_times, &turned, "curve");
+    let share = over_plan(&|index| number(plan.shares[index]));
+    let dcm = over_plan(&|index| vector(plan.dcm[index].x, plan.dcm[index].y));
+    let first = steps[0];
+    let landed = steps[steps.len() - 1].swing.landed;
+    text.replace("FIRST_SWING", name(first.swing.foot))
+        .replace("FIRST_SUPPORT", name(1 - first.swing.foot))
+        .replace("FIRST_SIDE", side(&first))
+        .replace("DCM_FIRST", &vector(plan.dcm[0].x, plan.dcm[0].y))
+        .replace("TURN_FIRST", turned.first().map_or("[0, 0, 0]", String::as_str))
+        .replace("CLIP_FROM", &table(&|step| number(step.from)))
+        .replace("CLIP_LANDED", &number(landed))
+        .replace("CLIP_LEFT", &number((end - landed).max(0.0)))
+        .replace("LAST", &table(&|step| number(step.swing.landed - step.from)))
+        .replace("BOTH", &table(&|step| number((step.swing.lifted - step.from).max(LEAST_BOTH))))
+        .replace("SIDE", &table(&|step| side(step).into()))
+        .replace("HEADING_BEFORE", &heading_before)
+        .replace("HEADING_AFTER", &table(&|step| number(step.swing.heading)))
+        .replace("HEADING_HERE", &table(&|step| number(step.heading)))
+        .replace("DCM_NEXT", &table(&|step| {
+            let lands = plan.times.partition_point(|time| *time < step.swing.landed).min(plan.dcm.len() - 1);
+            vector(plan.dcm[lands].x, plan.dcm[lands].y)
+        }))
+        .replace("WAY", &table(&|step| vector(step.way.x, step.way.y)))
+        .replace("SHARED", &format!("share = {share}\ndcm = {dcm}\nturned = {turned_now}"))
+        .replace("SWING_HEIGHT", &over_plan(&|index| number(plan.heights[index].max(0.0))))
+        .replace("TURNED", &turned_now)
+}
+
+/// Keyframes as one value, over several lines.
+fn inline(over: &str, times: &[f64], values: &[String], interpolation: &str) -> String {
+    let mut text = format!("{{ keyframes = {{ over = \"{over}\", ");
+    let times: Vec<String> = times.iter().map(|time| number(*time)).collect();
+    for (name, list) in [("times", &times[..]), ("values", values)] {
+        _ = write!(text, "{name} = [");
+        wrapped(&mut text, list);
+        text.push_str("], ");
+    }
+    text + &format!("interpolation = \"{interpolation}\" }} }}")
 }

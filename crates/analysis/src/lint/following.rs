@@ -52,7 +52,7 @@ fn keyframes_after_end(look: &LintContext<'_>, found: &mut RuleFindings) {
     let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
     let end = *scene.spec.duration.get_ref();
     for written in controller.expressions() {
-        if let WrittenForm::Keyframes { times, times_at, clock: Clock::Run, .. } = &written.said
+        if let WrittenForm::Keyframes { times, times_at, clock: Some(Clock::Run), .. } = &written.said
             && let Some(first) = times.first().filter(|first| **first >= end)
         {
             let message = format!("these keyframes begin at {first} s, and the run ends at {end} s");

@@ -59,7 +59,7 @@ pub struct HoldField(pub(super) Spanned<String>);
 #[serde(transparent)]
 pub struct ObjectField(pub(super) Spanned<String>);
 
-/// A number, `true`, `false`, an expression of any type in quotes, or three numbers or expressions.
+/// A number, `true`, `false`, an expression of any type in quotes, three numbers or expressions, or keyframes.
 #[derive(Clone, Debug)]
 pub struct ExpressionField(pub(super) Spanned<AnyForm>);
 
@@ -89,6 +89,34 @@ pub(super) enum AnyForm {
     Boolean(bool),
     Text(String),
     Parts(Vec<ScalarField>),
+    Keyframes(Keyframes<KeyValue>),
+}
+
+/// A value of keyframes whose type is that of their values.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum KeyValue {
+    Number(f64),
+    Vector([f64; 3]),
+}
+
+impl KeyValue {
+    fn number(&self) -> Option<f64> {
+        if let KeyValue::Number(value) = self { Some(*value).filter(|value| value.is_finite()) } else { None }
+    }
+
+    fn vector(&self) -> Option<Vector3<f64>> {
+        let KeyValue::Vector(value) = self else { return None };
+        value.iter().all(|part| part.is_finite()).then(|| Vector3::from(*value))
+    }
+
+    /// The numbers of the value.
+    pub(super) fn numbers(&self) -> Vec<f64> {
+        match self {
+            KeyValue::Number(value) => vec![*value],
+            KeyValue::Vector(value) => value.to_vec(),
+        }
+    }
 }
 
 impl ScalarField {
@@ -140,7 +168,7 @@ impl ScalarField {
                 Ok((ScalarForm::Expression(tree), interval(node, names)))
             })?,
             NumberForm::Keyframes(keyframes) => {
-                let track = keyframes.bind(source, |value| value.is_finite().then_some(*value))?;
+                let track = keyframes.bind(source, names, |value| value.is_finite().then_some(*value))?;
                 let range = track.range();
                 (ScalarForm::Keyframes(track), range)
             }
@@ -185,10 +213,12 @@ impl VectorField {
                     bind::vector(node, names)
                 })?)
             }
-            VectorSyntax::Keyframes(keyframes) => VectorForm::Keyframes(keyframes.bind(source, |value| {
-                let vector = Vector3::from(*value);
-                vector.iter().all(|part| part.is_finite()).then_some(vector)
-            })?),
+            VectorSyntax::Keyframes(keyframes) => {
+                VectorForm::Keyframes(keyframes.bind(source, names, |value| {
+                    let vector = Vector3::from(*value);
+                    vector.iter().all(|part| part.is_finite()).then_some(vector)
+                })?)
+            }
         };
         Ok(VectorValue { form, origin: origin(source, self.span()) })
     }
@@ -343,6 +373,7 @@ impl ExpressionField {
                 bind_text(source, self.span(), text, names, |node| bind::bind(node, names))?
             }
             AnyForm::Parts(parts) => Expression::Vector(bind_parts(parts, source, self.span(), names)?),
+            AnyForm::Keyframes(keys) => bind_keyframes(keys, source, names)?,
         };
         Ok(Any { tree, origin: origin(source, self.span()) })
     }
@@ -352,11 +383,34 @@ impl ExpressionField {
         match self.0.get_ref() {
             AnyForm::Number(value) => Interval::of(*value),
             AnyForm::Boolean(_) | AnyForm::Parts(_) => Interval::ANY,
+            AnyForm::Keyframes(keys) => match bind_keyframes(keys, source, names) {
+                Ok(Expression::Number(Number::Keyframes(track))) => track.range(),
+                _ => Interval::ANY,
+            },
             AnyForm::Text(text) => parse(text).map_or(Interval::ANY, |node| {
                 interval(&node.in_whole(source.namespace(self.span().start)), names)
             }),
         }
     }
+}
+
+/// Numbers, or vectors, over time or an expression.
+fn bind_keyframes(
+    keys: &Keyframes<KeyValue>,
+    source: &Source,
+    names: &dyn Names,
+) -> Result<Expression, FileError> {
+    let values = keys.values.get_ref();
+    let vectors = values.iter().filter(|value| matches!(value, KeyValue::Vector(_))).count();
+    if vectors > 0 && vectors < values.len() {
+        let message = "the values of keyframes are all numbers, or all `[x, y, z]`";
+        return Err(FileError::new(source, keys.values.span(), message));
+    }
+    Ok(if vectors > 0 {
+        Expression::Vector(Vector::Keyframes(Box::new(keys.bind(source, names, KeyValue::vector)?)))
+    } else {
+        Expression::Number(Number::Keyframes(Box::new(keys.bind(source, names, KeyValue::number)?)))
+    })
 }
 
 /// A vector of which each component is given.
@@ -431,7 +485,7 @@ fn origin(source: &Source, span: Range<usize>) -> ExpressionText {
 }
 
 /// Parses and binds an expression in a TOML string at `span`, and places mistakes in the file.
-fn bind_text<T>(
+pub(super) fn bind_text<T>(
     source: &Source,
     span: Range<usize>,
     text: &str,

@@ -1,6 +1,12 @@
 //! Values over time: `{ keyframes = { times = [0, 1], values = [2, 5], interpolation = "smooth" } }`.
 
+use super::bind::number;
+use super::field::bind_text;
 use super::interval::Interval;
+use super::names::Names;
+use super::nesting::Nesting;
+use super::rates::Dependence;
+use super::tree::Number;
 use super::value::Lookup;
 use crate::Spanned;
 use crate::diagnostic::{FileError, Source};
@@ -24,6 +30,9 @@ pub struct Keyframes<V> {
     /// Which time they are over.
     #[serde(default)]
     pub clock: Clock,
+    /// An expression of a number that they are over instead of a time, for example the time of a clip that waits.
+    #[serde(default)]
+    pub over: Option<Spanned<String>>,
 }
 
 /// What happens between two keyframes.
@@ -63,9 +72,19 @@ pub(super) struct Track<T> {
     /// At each time, of a curve; none otherwise.
     rates: Vec<T>,
     interpolation: Interpolation,
-    clock: Clock,
-    /// Whose time in a state it is, where that is not the innermost.
-    level: Option<usize>,
+    argument: Argument,
+}
+
+/// What keyframes are over.
+#[derive(Clone, Debug)]
+enum Argument {
+    /// Time of the run.
+    Run,
+    /// Time in the innermost state.
+    State,
+    /// Time in a state that has others in it.
+    Level(usize),
+    Expression(Box<Number>),
 }
 
 impl<V: Clone> Keyframes<V> {
@@ -73,6 +92,7 @@ impl<V: Clone> Keyframes<V> {
     pub(super) fn bind<T>(
         &self,
         source: &Source,
+        names: &dyn Names,
         convert: impl Fn(&V) -> Option<T>,
     ) -> Result<Track<T>, FileError>
     where
@@ -103,9 +123,25 @@ impl<V: Clone> Keyframes<V> {
             values,
             rates,
             interpolation: self.interpolation,
-            clock: self.clock,
-            level: source.namespace(self.times.span().start).and_then(|of_file| of_file.level),
+            argument: self.argument(source, names)?,
         })
+    }
+
+    fn argument(&self, source: &Source, names: &dyn Names) -> Result<Argument, FileError> {
+        let level = source.namespace(self.times.span().start).and_then(|of_file| of_file.level);
+        match (&self.over, self.clock, level) {
+            (Some(over), Clock::State, _) => {
+                let message = "these keyframes are over an expression and over the time in a state";
+                Err(FileError::new(source, over.span(), message).help("leave out `clock`, or `over`"))
+            }
+            (Some(over), Clock::Run, _) => {
+                let tree = bind_text(source, over.span(), over.get_ref(), names, |node| number(node, names))?;
+                Ok(Argument::Expression(Box::new(tree)))
+            }
+            (None, Clock::Run, _) => Ok(Argument::Run),
+            (None, Clock::State, Some(level)) => Ok(Argument::Level(level)),
+            (None, Clock::State, None) => Ok(Argument::State),
+        }
     }
 }
 
@@ -116,13 +152,15 @@ where
     T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T> + Div<f64, Output = T>,
 {
     pub(super) fn value(&self, lookup: &dyn Lookup) -> T {
-        let time = match self.clock {
-            Clock::Run => lookup.time(),
-            Clock::State => match self.level {
-                Some(level) => lookup.level_time(level),
-                None => lookup.state_time(),
-            },
+        let time = match &self.argument {
+            Argument::Run => lookup.time(),
+            Argument::State => lookup.state_time(),
+            Argument::Level(level) => lookup.level_time(*level),
+            Argument::Expression(tree) => tree.value(lookup),
         };
+        if time.is_nan() {
+            return self.values[0] * f64::NAN;
+        }
         let span = match place(&self.times, time) {
             KeyPosition::At(key) => return self.values[key],
             KeyPosition::Between(span) => span,
@@ -142,6 +180,25 @@ where
 
     pub(super) fn is_constant(&self) -> bool {
         self.times.len() == 1
+    }
+
+    /// Names that they depend on.
+    pub(super) fn seen_by(&self, seen: &mut Dependence) {
+        match &self.argument {
+            _ if self.is_constant() => {}
+            Argument::Expression(tree) => tree.seen_by(seen),
+            _ => seen.on_time(),
+        }
+    }
+
+    /// Whether something that they are over is not there now.
+    pub(super) fn lacks(&self, lookup: &dyn Lookup) -> bool {
+        matches!(&self.argument, Argument::Expression(tree) if tree.lacks(lookup))
+    }
+
+    /// How many sets within each other they go through.
+    pub(super) fn sets_deep(&self) -> usize {
+        if let Argument::Expression(tree) = &self.argument { tree.sets_deep() } else { 0 }
     }
 }
 

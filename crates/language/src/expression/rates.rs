@@ -81,8 +81,8 @@ impl Scalar {
     /// Whether it depends on time and on nothing else that changes.
     pub fn is_of_time(&self) -> bool {
         match &self.form {
-            ScalarForm::Keyframes(track) => !track.is_constant(),
-            ScalarForm::Expression(tree) => Dependence::of(|seen| tree.seen_by(seen)).is_of_time(),
+            ScalarForm::Keyframes(track) => Dependence::of(|seen| track.seen_by(seen)).is_of_time(),
+            ScalarForm::Expression(tree) => tree.is_of_time(),
         }
     }
 }
@@ -100,7 +100,7 @@ impl VectorValue {
     /// Whether it depends on time and on nothing else that changes.
     pub fn is_of_time(&self) -> bool {
         match &self.form {
-            VectorForm::Keyframes(track) => !track.is_constant(),
+            VectorForm::Keyframes(track) => Dependence::of(|seen| track.seen_by(seen)).is_of_time(),
             VectorForm::Expression(tree) => Dependence::of(|seen| tree.seen_by(seen)).is_of_time(),
         }
     }
@@ -108,13 +108,18 @@ impl VectorValue {
 
 /// Names that an expression depends on.
 #[derive(Default)]
-struct Dependence {
+pub(super) struct Dependence {
     time: bool,
     /// Anything else of the frame.
     frame: bool,
 }
 
 impl Dependence {
+    /// Depends on time.
+    pub(super) fn on_time(&mut self) {
+        self.time = true;
+    }
+
     fn of(see: impl FnOnce(&mut Dependence)) -> Self {
         let mut seen = Dependence::default();
         see(&mut seen);
@@ -127,7 +132,12 @@ impl Dependence {
 }
 
 impl Number {
-    fn seen_by(&self, seen: &mut Dependence) {
+    /// Whether it changes with time, and with nothing else.
+    fn is_of_time(&self) -> bool {
+        Dependence::of(|seen| self.seen_by(seen)).is_of_time()
+    }
+
+    pub(super) fn seen_by(&self, seen: &mut Dependence) {
         match self {
             Number::Constant(_) => {}
             Number::Time | Number::StateTime | Number::LevelTime(_) => seen.time = true,
@@ -135,6 +145,7 @@ impl Number {
             Number::One(_, a) => a.seen_by(seen),
             Number::Two(_, parts) => parts.iter().for_each(|part| part.seen_by(seen)),
             Number::Three(_, parts) => parts.iter().for_each(|part| part.seen_by(seen)),
+            Number::Keyframes(track) => track.seen_by(seen),
             Number::Norm(vector) | Number::Component(vector, _) => vector.seen_by(seen),
             Number::Dot(sides) => sides.iter().for_each(|side| side.seen_by(seen)),
             Number::Choice(choice) => {
@@ -172,6 +183,7 @@ impl Vector {
             Vector::Constant(_) => {}
             Vector::Quantity(_) => seen.frame = true,
             Vector::Components(parts) => parts.iter().for_each(|part| part.seen_by(seen)),
+            Vector::Keyframes(track) => track.seen_by(seen),
             Vector::Sum(sides) | Vector::Difference(sides) => {
                 sides.iter().for_each(|side| side.seen_by(seen));
             }

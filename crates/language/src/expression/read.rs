@@ -100,7 +100,10 @@ impl<'de> Visitor<'de> for AnyVisitor {
     type Value = AnyForm;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a number, `true`, `false`, an expression in quotes, or `[x, y, z]`")
+        f.write_str(
+            "a number, `true`, `false`, an expression in quotes, `[x, y, z]`, or \
+             `{ keyframes = { times = […], values = […] } }`",
+        )
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<AnyForm, E> {
@@ -121,6 +124,10 @@ impl<'de> Visitor<'de> for AnyVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, sequence: A) -> Result<AnyForm, A::Error> {
         parts(sequence).map(AnyForm::Parts)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<AnyForm, A::Error> {
+        keyframes(map).map(AnyForm::Keyframes)
     }
 }
 

@@ -42,11 +42,14 @@ schema! {
     ConditionField "condition" "`true`, `false`, or a condition in quotes.": |_generator| {
         json_schema!({ "type": ["boolean", "string"] })
     },
-    ExpressionField "expression" "A number, `true`, `false`, an expression in quotes, or three of them.": |generator| {
+    ExpressionField "expression" "A number, `true`, `false`, an expression in quotes, three of them, or keyframes.": |generator| {
         let number = generator.subschema_for::<ScalarField>();
+        let (numbers, vectors) = (keyframes::<f64>(generator), keyframes::<[f64; 3]>(generator));
         json_schema!({ "anyOf": [
             { "type": ["number", "boolean", "string"] },
             { "type": "array", "items": number, "minItems": 3, "maxItems": 3 },
+            numbers,
+            vectors,
         ] })
     },
     BodyField "body" "The name of a body, or an expression that chooses one.": |_generator| {

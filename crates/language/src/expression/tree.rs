@@ -1,6 +1,7 @@
 //! Typed expression trees: one type for each type of value, so that evaluation has no errors and does not
 //! allocate.
 
+use super::keyframes::Track;
 use super::sets::{Fold, PerMember};
 use super::value::{Lookup, MOST_ARGUMENTS, Type, Value};
 use nalgebra::Vector3;
@@ -26,6 +27,7 @@ pub(super) enum Number {
     One(fn(f64) -> f64, Box<Number>),
     Two(fn(f64, f64) -> f64, Box<[Number; 2]>),
     Three(fn(f64, f64, f64) -> f64, Box<[Number; 3]>),
+    Keyframes(Box<Track<f64>>),
     Norm(Box<Vector>),
     Dot(Box<[Vector; 2]>),
     /// 0, 1 or 2: x, y or z.
@@ -57,6 +59,7 @@ pub(super) enum Vector {
     Constant(Vector3<f64>),
     Quantity(Call),
     Components(Box<[Number; 3]>),
+    Keyframes(Box<Track<Vector3<f64>>>),
     Sum(Box<[Vector; 2]>),
     Difference(Box<[Vector; 2]>),
     Scaled(Box<(Number, Vector)>),
@@ -189,6 +192,7 @@ impl Number {
             Number::One(_, a) => a.lacks(lookup),
             Number::Two(_, parts) => parts.iter().any(|part| part.lacks(lookup)),
             Number::Three(_, parts) => parts.iter().any(|part| part.lacks(lookup)),
+            Number::Keyframes(track) => track.lacks(lookup),
             Number::Norm(vector) | Number::Component(vector, _) => vector.lacks(lookup),
             Number::Dot(sides) => sides.iter().any(|side| side.lacks(lookup)),
             Number::Choice(choice) => choice.chosen(lookup).lacks(lookup),
@@ -209,6 +213,7 @@ impl Number {
             Number::Three(function, parts) => {
                 function(parts[0].value(lookup), parts[1].value(lookup), parts[2].value(lookup))
             }
+            Number::Keyframes(track) => track.value(lookup),
             Number::Norm(vector) => vector.value(lookup).norm(),
             Number::Dot(sides) => sides[0].value(lookup).dot(&sides[1].value(lookup)),
             Number::Component(vector, axis) => vector.value(lookup)[*axis],
@@ -245,6 +250,7 @@ impl Vector {
             Vector::Constant(_) => false,
             Vector::Quantity(call) => call.is_nowhere(lookup),
             Vector::Components(parts) => parts.iter().any(|part| part.lacks(lookup)),
+            Vector::Keyframes(track) => track.lacks(lookup),
             Vector::Sum(sides) | Vector::Difference(sides) => sides.iter().any(|side| side.lacks(lookup)),
             Vector::Scaled(product) => product.0.lacks(lookup) || product.1.lacks(lookup),
             Vector::Divided(quotient) => quotient.0.lacks(lookup) || quotient.1.lacks(lookup),
@@ -260,6 +266,7 @@ impl Vector {
             Vector::Components(parts) => {
                 Vector3::new(parts[0].value(lookup), parts[1].value(lookup), parts[2].value(lookup))
             }
+            Vector::Keyframes(track) => track.value(lookup),
             Vector::Sum(sides) => sides[0].value(lookup) + sides[1].value(lookup),
             Vector::Difference(sides) => sides[0].value(lookup) - sides[1].value(lookup),
             Vector::Scaled(product) => product.1.value(lookup) * product.0.value(lookup),

@@ -1,10 +1,10 @@
 //! Fields of files as written, for checks of the form of an expression rather than its value.
 
 use super::field::{
-    AnyForm, BodyField, ConditionField, ConditionForm, ExpressionField, HoldField, NumberForm, ObjectField,
-    PlaceField, ScalarField, SiteField, VectorField, VectorSyntax,
+    AnyForm, BodyField, ConditionField, ConditionForm, ExpressionField, HoldField, KeyValue, NumberForm,
+    ObjectField, PlaceField, ScalarField, SiteField, VectorField, VectorSyntax,
 };
-use super::keyframes::Clock;
+use super::keyframes::{Clock, Keyframes};
 use super::syntax::{SyntaxNode, parse};
 use crate::Spanned;
 use crate::diagnostic::Source;
@@ -38,8 +38,10 @@ pub enum WrittenForm {
         times: Vec<f64>,
         /// Place of the times.
         times_at: Range<usize>,
-        /// Clock of the times.
-        clock: Clock,
+        /// Clock of the times; `None` where they are over an expression.
+        clock: Option<Clock>,
+        /// The expression that they are over.
+        over: Option<Box<WrittenValue>>,
         /// The components of each value.
         values: Vec<Vec<f64>>,
     },
@@ -54,6 +56,18 @@ impl WrittenValue {
         let said = parse(text)
             .map_or(WrittenForm::Unreadable, |node| WrittenForm::Expression(node.in_whole(of_file)));
         WrittenValue { said, span, text: start.filter(|_| !text.is_empty()) }
+    }
+
+    fn of_keyframes<V>(
+        source: &Source,
+        keys: &Keyframes<V>,
+        values: Vec<Vec<f64>>,
+        span: Range<usize>,
+    ) -> Self {
+        let (times, times_at) = (keys.times.get_ref().clone(), keys.times.span());
+        let over = keys.over.as_ref().map(|over| Box::new(WrittenValue::of_name(source, over)));
+        let clock = over.is_none().then_some(keys.clock);
+        WrittenValue::plain(WrittenForm::Keyframes { times, times_at, clock, over, values }, span)
     }
 
     fn plain(said: WrittenForm, span: Range<usize>) -> Self {
@@ -78,10 +92,11 @@ impl WrittenValue {
         if let WrittenForm::Expression(node) = &self.said { Some(node) } else { None }
     }
 
-    /// The value and its components, if it is a list.
+    /// The value and its components, if it is a list, or the argument of keyframes, if that is an expression.
     pub fn parts(&self) -> Vec<&WrittenValue> {
         let below = match &self.said {
             WrittenForm::List(parts) => parts.iter().flat_map(|part| part.parts()).collect(),
+            WrittenForm::Keyframes { over: Some(over), .. } => over.parts(),
             _ => Vec::new(),
         };
         [vec![self], below].concat()
@@ -109,11 +124,7 @@ impl ScalarField {
             NumberForm::Text(text) => WrittenValue::of_text(source, self.span(), text),
             NumberForm::Keyframes(keys) => {
                 let values = keys.values.get_ref().iter().map(|value| vec![*value]).collect();
-                let (times, times_at) = (keys.times.get_ref().clone(), keys.times.span());
-                WrittenValue::plain(
-                    WrittenForm::Keyframes { times, times_at, clock: keys.clock, values },
-                    self.span(),
-                )
+                WrittenValue::of_keyframes(source, keys, values, self.span())
             }
         }
     }
@@ -130,11 +141,7 @@ impl VectorField {
             VectorSyntax::Text(text) => WrittenValue::of_text(source, self.span(), text),
             VectorSyntax::Keyframes(keys) => {
                 let values = keys.values.get_ref().iter().map(|value| value.to_vec()).collect();
-                let (times, times_at) = (keys.times.get_ref().clone(), keys.times.span());
-                WrittenValue::plain(
-                    WrittenForm::Keyframes { times, times_at, clock: keys.clock, values },
-                    self.span(),
-                )
+                WrittenValue::of_keyframes(source, keys, values, self.span())
             }
         }
     }
@@ -160,6 +167,10 @@ impl ExpressionField {
             AnyForm::Parts(parts) => {
                 let parts = parts.iter().map(|part| part.written_as(source)).collect();
                 WrittenValue::plain(WrittenForm::List(parts), self.span())
+            }
+            AnyForm::Keyframes(keys) => {
+                let values = keys.values.get_ref().iter().map(KeyValue::numbers).collect();
+                WrittenValue::of_keyframes(source, keys, values, self.span())
             }
         }
     }

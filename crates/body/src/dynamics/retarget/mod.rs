@@ -22,15 +22,15 @@ use crate::model::roles::side_of_name;
 use crate::model::{Body, BodyId, JointKind, Model};
 use aplomb_math::rotation;
 use fit::{Fit, OrientedBody};
-use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector2, Vector3};
 
 /// A retargeted motion of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retargeted {
     /// Time between frames, s.
     pub frame_time: f64,
-    /// Configurations. The height of a free root puts the lowest shape on the ground, over the world's
-    /// origin.
+    /// Configurations. A free root moves over the ground as the skeleton's does, by the ratio of the lengths of their
+    /// legs, from the world's origin on; its height puts the lowest shape on the ground.
     pub frames: Vec<Vec<f64>>,
     /// The joint of the skeleton that each body follows.
     pub pairs: Vec<(BodyId, usize)>,
@@ -109,6 +109,8 @@ pub fn retarget(motion: &SkeletonMotion, model: &Model) -> Result<Retargeted, Re
         }),
     });
     let mut fit = Fit::new(model, neutral, followers.collect());
+    let travel = Travel::new(&pairs, &rest, to_world);
+    let mut start = None;
     let mut short: Option<(Short, usize)> = None;
     let mut follow = |(index, frame): (usize, &Vec<f64>)| {
         let poses = motion.poses(frame);
@@ -121,7 +123,8 @@ pub fn retarget(motion: &SkeletonMotion, model: &Model) -> Result<Retargeted, Re
         {
             short = Some((worst, index));
         }
-        on_the_ground(model, q.to_vec())
+        let place = travel.place(&poses);
+        on_the_ground(model, q.to_vec(), place - *start.get_or_insert(place))
     };
     let frames = motion.frames.iter().enumerate().map(&mut follow).collect();
     let (idle, unheeded) = lost(motion, model, &pairs, &rest);
@@ -280,10 +283,38 @@ fn swung(
     pairs.iter().zip(swings).map(|((body, _), swing)| swing * rest.turns[body.0]).collect()
 }
 
-/// The free root with the lowest shape on the ground.
-fn on_the_ground(model: &Model, mut q: Vec<f64>) -> Vec<f64> {
+/// How a skeleton moves over the ground.
+struct Travel {
+    /// Its joint that the uppermost body follows.
+    joint: usize,
+    /// Lengths of the model for those of the skeleton.
+    scale: f64,
+    to_world: UnitQuaternion<f64>,
+}
+
+impl Travel {
+    /// `pairs` in the order of bodies: the first one's body carries all others.
+    fn new(pairs: &[(BodyId, usize)], rest: &Rest, to_world: UnitQuaternion<f64>) -> Self {
+        let (body, joint) = pairs.first().copied().unwrap_or((BodyId(0), 0));
+        let height = |joint: usize| (to_world * rest.joints[joint]).z;
+        let legs = |heights: &mut dyn Iterator<Item = f64>| heights.fold(0.0_f64, f64::max);
+        let own = legs(&mut pairs.iter().map(|(below, _)| rest.bodies[body.0].z - rest.bodies[below.0].z));
+        let theirs = legs(&mut pairs.iter().map(|(_, below)| height(joint) - height(*below)));
+        Travel { joint, scale: if theirs > 0.0 { own / theirs } else { 0.0 }, to_world }
+    }
+
+    /// Where it is over the ground, m.
+    fn place(&self, poses: &[nalgebra::Isometry3<f64>]) -> Vector2<f64> {
+        let place = self.to_world * poses[self.joint].translation.vector * self.scale;
+        place.xy()
+    }
+}
+
+/// The free root at a place over the ground, with the lowest shape on it.
+fn on_the_ground(model: &Model, mut q: Vec<f64>, place: Vector2<f64>) -> Vec<f64> {
     if let Some(root) = model.joints.first().filter(|joint| joint.kind == JointKind::Free) {
-        q[root.q_index..root.q_index + 3].fill(0.0);
+        q[root.q_index..root.q_index + 2].copy_from_slice(place.as_slice());
+        q[root.q_index + 2] = 0.0;
         q[root.q_index + 2] = -model.lowest_point(&model.body_poses(&q));
     }
     q
