@@ -164,7 +164,11 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
                      one foot down first"
                 ));
             }
-            output::remark(&format!("{} steps", footwork.swings.len()));
+            output::remark(&format!(
+                "the clip lasts {:.2} s and has {} steps; give the scene as much `duration`",
+                clip.times.last().copied().unwrap_or(0.0),
+                footwork.swings.len()
+            ));
             track::stepping(&clip, &reading.model, &footwork, &words)
         }
         _ => track::controller(&clip, &reading.model, &words),

@@ -89,6 +89,40 @@ fn a_controller_follows_a_clip_in_either_format() {
 }
 
 #[test]
+fn a_clip_that_walks_is_followed_step_by_step() {
+    let folder = folder();
+    let unpushed = ["--no-plots", "--set", "events={}", "--set", "success={}"];
+    let walk = |scene: &str, duration: &str| {
+        let duration = format!("duration={duration}");
+        well(folder.path(), &[&["run", scene, "--set", &duration], &unpushed[..]].concat());
+        let summary = fs::read_to_string(folder.path().join(format!("runs/{scene}/summary.json")));
+        serde_json::from_str::<serde_json::Value>(&summary.expect("a summary")).expect("JSON")
+    };
+    let led = walk("walk", "6");
+    well(folder.path(), &["export", "runs/walk", "--to", "bvh"]);
+    well(folder.path(), &["new", "controller", "again", "--track", "runs/walk/motion.bvh"]);
+    well(folder.path(), &["check", "again.toml"]);
+    let scene = "duration = 9\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"again.toml\"\n";
+    fs::write(folder.path().join("second.toml"), format!("title = \"Second\"\n{scene}")).expect("written");
+    well(folder.path(), &[&["run", "second.toml"], &unpushed[..]].concat());
+    let second = fs::read_to_string(folder.path().join("runs/second/summary.json")).expect("a summary");
+    let second: serde_json::Value = serde_json::from_str(&second).expect("JSON");
+    let visits = second["states"].as_array().expect("states");
+    let count = |name: &str| visits.iter().filter(|visit| visit["name"] == name).count();
+    assert!(count("landed") >= 9, "{} steps", count("landed"));
+    assert_eq!(count("landed"), count("step"), "a step was given up");
+    assert!(visits.last().expect("a state")["name"].as_str().expect("a name").starts_with("end"));
+    // Strides in the middle of the walk are as long as in the clip.
+    let strides = |summary: &serde_json::Value| {
+        let steps = summary["gait"]["steps_taken"].as_array().expect("steps");
+        let within = steps[3..8].iter().map(|step| step["length"].as_f64().expect("a length"));
+        within.sum::<f64>() / 5.0
+    };
+    let (own, lead) = (strides(&second), strides(&led));
+    assert!((own - lead).abs() < 0.06 * lead, "strides of {own} m, {lead} m in the clip");
+}
+
+#[test]
 fn what_is_no_clip_is_refused_at_its_place() {
     let folder = folder();
     for (file, text, said) in [

@@ -236,11 +236,12 @@ impl Actor {
     fn pull_springs(&mut self) -> Result<(), BadValue> {
         let Character { model, snapshot, machine, springs, is_limp, has_torque_limits, .. } =
             &mut self.character;
-        let springs = springs[machine.state()].as_mut().filter(|_| self.ragdoll.is_some() && !*is_limp);
-        let Some(springs) = springs else {
+        let springs = springs[machine.state()].as_mut().filter(|_| !*is_limp);
+        let (Some(springs), Some(damping)) = (springs, &mut self.ragdoll) else {
             self.spring_torque.fill(0.0);
             return Ok(());
         };
+        *damping = damping.max(springs.least_damping());
         let measure = Measure { model, snapshot };
         let values = machine.lookup(&measure);
         springs.torques(&values, &Now { model, snapshot }, *has_torque_limits, &mut self.spring_torque)

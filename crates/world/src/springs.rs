@@ -10,34 +10,38 @@ use aplomb_language::expression::Lookup;
 pub struct Springs {
     /// k, N m/rad or N/m.
     stiffness: f64,
+    /// k dt, N m s/rad: over a frame the torque is constant, and with less damping a joint of little inertia would
+    /// oscillate with growing amplitude.
+    least_damping: f64,
     pose: Box<dyn BoundObjective>,
     place: Place,
 }
 
 impl Springs {
-    /// Binds the springs of a state. `damping` is that of joints without their own, N m s/rad, and `dt` the length
-    /// of a frame, s.
+    /// Binds the springs of a state for frames of `dt` s.
     ///
     /// # Errors
-    /// Joints that the model does not have, and a spring too stiff for its damping: over a frame its torque is
-    /// constant, and with k dt > d a joint of little inertia would oscillate with growing amplitude.
-    pub fn bind(spec: &SpringsSpec, damping: f64, dt: f64, binder: &Binder<'_>) -> Result<Self, FileError> {
+    /// Joints that the model does not have, and a spring too stiff for joints with damping in the body's own file.
+    pub fn bind(spec: &SpringsSpec, dt: f64, binder: &Binder<'_>) -> Result<Self, FileError> {
         let stiffness = *spec.stiffness.get_ref();
+        let least_damping = stiffness * dt;
         let hinges = binder.model.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));
-        let dampings = hinges.map(|joint| if joint.damping == 0.0 { damping } else { joint.damping });
-        let least = dampings.fold(f64::INFINITY, f64::min);
-        if stiffness * dt > least {
-            let message =
-                format!("springs of {stiffness} N m/rad are too stiff for a damping of {least} N m s/rad");
-            let help = format!(
-                "in frames of {dt} s: `damping` of {:.4} or more, or `stiffness` of {:.4} or less",
-                stiffness * dt,
-                least / dt
+        let own = hinges.map(|joint| joint.damping).filter(|damping| *damping > 0.0);
+        let least = own.fold(f64::INFINITY, f64::min);
+        if least_damping > least {
+            let message = format!(
+                "springs of {stiffness} N m/rad are too stiff for a joint with a damping of {least} N m s/rad of its own"
             );
+            let help = format!("in frames of {dt} s: `stiffness` of {:.4} or less", least / dt);
             return Err(FileError::new(binder.source, spec.stiffness.span(), message).help(help));
         }
         let place = binder.source.place(spec.stiffness.span().start);
-        Ok(Springs { stiffness, pose: Box::new(spec.pose.bind(binder)?), place })
+        Ok(Springs { stiffness, least_damping, pose: Box::new(spec.pose.bind(binder)?), place })
+    }
+
+    /// Least damping of the joints of a body with these springs, N m s/rad.
+    pub fn least_damping(&self) -> f64 {
+        self.least_damping
     }
 
     /// τ = k (q* − q − dt q̇) of the joints of the pose, within the model's torque limits if these hold, and 0 of all

@@ -29,6 +29,9 @@ const HEEL: f64 = 0.09;
 const PLACED: f64 = 0.5;
 /// How long the pressure takes from foot to foot at most, s; what is longer is a stand on both feet.
 const SHIFT: f64 = 0.35;
+/// Samples over which the clip moves as it begins, and the shares of its first steps that are made from rest then.
+const MOVING: usize = 20;
+const SHORTENED: [f64; 2] = [0.45, 0.75];
 /// Standing on both feet the pressure stays so far between them.
 const BETWEEN: [f64; 2] = [0.2, 0.8];
 
@@ -106,7 +109,34 @@ impl Footwork {
         let flight = flight.map(|pair| pair[1].lifted);
         one_after_the_other(&mut swings);
         let first = [0, 1].map(|foot| place(&samples, foot, 0, (PLACED / SAMPLE) as usize, height));
-        Some(Footwork { first, swings, flight, samples })
+        let mut footwork = Footwork { first, swings, flight, samples };
+        footwork.begin_at_rest(height);
+        Some(footwork)
+    }
+
+    /// A clip that begins on the way: the character begins standing, with its feet beside each other, and gets up to speed
+    /// in steps that are shorter than the clip's.
+    fn begin_at_rest(&mut self, height: f64) {
+        let (Some(begin), Some(later), Some(first)) =
+            (self.samples.first(), self.samples.get(MOVING), self.swings.first())
+        else {
+            return;
+        };
+        let velocity = (later.com - begin.com) / (MOVING as f64 * SAMPLE);
+        if velocity.norm() < SLOW * (9.81 * height).sqrt() {
+            return;
+        }
+        let ahead = velocity.normalize();
+        let (swings, stands) = (first.foot, 1 - first.foot);
+        let behind = (self.first[stands].0 - self.first[swings].0).dot(&ahead);
+        self.first[swings].0 += ahead * behind;
+        let mut feet = self.first.map(|(place, _)| place);
+        for (index, share) in SHORTENED.into_iter().enumerate().take(self.swings.len()) {
+            let swing = self.swings[index];
+            let way = (swing.place - feet[1 - swing.foot]).dot(&ahead).max(0.0);
+            self.swings[index..].iter_mut().for_each(|later| later.place -= ahead * (way * (1.0 - share)));
+            feet[swing.foot] = self.swings[index].place;
+        }
     }
 
     /// The steps in order.

@@ -153,6 +153,21 @@ fn keyframes_hold_their_ends_and_follow_either_clock() {
     assert_eq!(value(", interpolation = 'curve'", &at(0.5)), 6.25);
     assert_eq!(value(", interpolation = 'curve'", &at(1.0)), 7.0);
     assert_eq!(value(", clock = 'state'", &at(0.25)), 1.0);
+    assert_eq!(value(", over = '2 * time'", &at(0.25)), 6.0);
+    assert_eq!(value(", over = 'state_time - 10'", &at(0.25)), 5.5);
+    assert!(value(", over = '0 / 0'", &at(0.25)).is_nan());
+}
+
+#[test]
+fn keyframes_over_an_expression_are_refused_at_its_place() {
+    for (rest, message) in [
+        ("over = 'tme'", "unknown name `tme`"),
+        ("over = 'time', clock = 'state'", "these keyframes are over an expression and over the time in a state"),
+    ] {
+        let (source, fields) = read(&format!("number = {{ keyframes = {{ times = [0], values = [1], {rest} }} }}"));
+        let error = fields.number.unwrap().bind(&source, &TestNames).unwrap_err();
+        assert!(error.message.contains(message), "{}", error.message);
+    }
 }
 
 #[test]

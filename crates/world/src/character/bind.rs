@@ -54,8 +54,7 @@ pub(super) fn bind_names(
         let entries = spec.objectives.iter().chain(&of_state.objectives);
         let bound = entries.filter_map(|entry| bind_goal(entry, &binder, &mut objectives, &mut errors));
         goals.push(bound.collect());
-        let damping = of_state.damping.as_ref().map_or(0.0, |damping| *damping.get_ref());
-        let bound = of_state.springs.as_ref().map(|spec| Springs::bind(spec, damping, scales.dt, &binder));
+        let bound = of_state.springs.as_ref().map(|spec| Springs::bind(spec, scales.dt, &binder));
         springs.push(bound.transpose().map_err(|error| errors.push(error)).ok().flatten());
     }
     let scope = machine.scope(spec, names, None);

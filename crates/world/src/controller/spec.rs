@@ -190,7 +190,7 @@ pub struct Composite {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpringsSpec {
-    /// k, N m/rad (N/m where a joint slides); times the length of a frame no more than the joint's damping.
+    /// k, N m/rad (N/m where a joint slides). In frames of length dt the joints are damped by k dt at least.
     pub stiffness: Spanned<f64>,
     /// Where they pull to: joints and angles as those of an objective of kind `pose`.
     #[serde(default)]
