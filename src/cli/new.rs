@@ -7,10 +7,10 @@ mod track;
 
 use super::show::ShippedKind;
 use super::{Done, Failure, output};
-use footwork::Footwork;
 use crate::analysis::check::Kind;
 use crate::language::files::{self, Folder, shipped};
 use crate::model::mjcf;
+use footwork::Footwork;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -160,8 +160,8 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
         Some(footwork) if clip.has_root && !footwork.swings.is_empty() => {
             if let Some(time) = footwork.flight {
                 output::remark(&format!(
-                    "warning: both feet are off the ground at {time:.2} s of the clip: the controller does not jump, and puts \
-                     one foot down first"
+                    "warning: both feet are off the ground at {time:.2} s of the clip: the controller does not jump, \
+                     and puts one foot down first"
                 ));
             }
             output::remark(&format!(

@@ -241,7 +241,7 @@ impl Actor {
             self.spring_torque.fill(0.0);
             return Ok(());
         };
-        *damping = damping.max(springs.least_damping());
+        *damping = springs.damping(*damping);
         let measure = Measure { model, snapshot };
         let values = machine.lookup(&measure);
         springs.torques(&values, &Now { model, snapshot }, *has_torque_limits, &mut self.spring_torque)

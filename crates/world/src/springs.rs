@@ -10,8 +10,7 @@ use aplomb_language::expression::Lookup;
 pub struct Springs {
     /// k, N m/rad or N/m.
     stiffness: f64,
-    /// k dt, N m s/rad: over a frame the torque is constant, and with less damping a joint of little inertia would
-    /// oscillate with growing amplitude.
+    /// k dt, N m s/rad.
     least_damping: f64,
     pose: Box<dyn BoundObjective>,
     place: Place,
@@ -30,7 +29,7 @@ impl Springs {
         let least = own.fold(f64::INFINITY, f64::min);
         if least_damping > least {
             let message = format!(
-                "springs of {stiffness} N m/rad are too stiff for a joint with a damping of {least} N m s/rad of its own"
+                "springs of {stiffness} N m/rad are too stiff for a joint that has a damping of {least} N m s/rad"
             );
             let help = format!("in frames of {dt} s: `stiffness` of {:.4} or less", least / dt);
             return Err(FileError::new(binder.source, spec.stiffness.span(), message).help(help));
@@ -39,9 +38,11 @@ impl Springs {
         Ok(Springs { stiffness, least_damping, pose: Box::new(spec.pose.bind(binder)?), place })
     }
 
-    /// Least damping of the joints of a body with these springs, N m s/rad.
-    pub fn least_damping(&self) -> f64 {
-        self.least_damping
+    /// Damping of the joints of a body with these springs that has a damping of `given`, N m s/rad. The torque
+    /// is constant over a frame and the damper acts at its end: a joint of inertia I is stable for 4 I + 2 d dt
+    /// ≥ 3 k dt², so that with d = 1.5 k dt it is whatever its inertia.
+    pub fn damping(&self, given: f64) -> f64 {
+        if given < self.least_damping { 1.5 * self.least_damping } else { given }
     }
 
     /// τ = k (q* − q − dt q̇) of the joints of the pose, within the model's torque limits if these hold, and 0 of all

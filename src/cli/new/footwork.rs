@@ -1,9 +1,9 @@
 //! Where and when the feet of a clip stand, and the plan of the divergent component of motion (DCM) over it.
 //!
-//! The clip's own path of the centre of mass is that of another body, so that the plan is made anew from where and when
-//! its feet stand: a pressure that goes from foot to foot, and the DCM ξ̇ = ω (ξ − p) that ends at rest, backward from the
-//! end (Englsberger et al. 2015, Three-dimensional bipedal walking control based on divergent component of motion, IEEE
-//! T-RO 31(2), section V).
+//! The clip's own path of the centre of mass is that of another body. The plan is therefore computed from the
+//! places and times of its feet: a pressure that goes from foot to foot, and the DCM ξ̇ = ω (ξ − p) that ends
+//! at rest, backward from the end (Englsberger et al. 2015, Three-dimensional bipedal walking control based on
+//! divergent component of motion, IEEE T-RO 31(2), section V).
 
 use super::clip::Clip;
 use super::track::at;
@@ -14,7 +14,8 @@ use nalgebra::{Rotation2, UnitQuaternion, Vector2, Vector3};
 const SAMPLE: f64 = 0.01;
 /// A foot stands where its heel, sole or toes are lower than this share of the standing height of the COM,
 const LOW: f64 = 0.05;
-/// and slower over the ground than this share of √(g h), or than this share of how fast it swings: captured feet slide.
+/// and slower over the ground than this share of √(g h), or than this share of how fast it swings: captured
+/// feet slide.
 const SLOW: f64 = 0.13;
 const SLIDES: f64 = 0.3;
 /// Shortest swing and shortest stand, s; shorter ones are none.
@@ -114,8 +115,8 @@ impl Footwork {
         Some(footwork)
     }
 
-    /// A clip that begins on the way: the character begins standing, with its feet beside each other, and gets up to speed
-    /// in steps that are shorter than the clip's.
+    /// A clip that begins on the way: the character begins standing, with its feet beside each other, and gets
+    /// up to speed in steps that are shorter than the clip's.
     fn begin_at_rest(&mut self, height: f64) {
         let (Some(begin), Some(later), Some(first)) =
             (self.samples.first(), self.samples.get(MOVING), self.swings.first())
@@ -200,8 +201,8 @@ impl Footwork {
     }
 }
 
-/// Share of the pressure's way to the foot that stands from `lifted` on, from a share `begins` at `from`, by way of that
-/// of standing on both feet where there is time for it.
+/// Share of the pressure's way to the foot that stands from `lifted` on, from a share `begins` at `from`, by
+/// way of that of standing on both feet where there is time for it.
 fn share(time: f64, from: f64, lifted: f64, begins: f64, stands: f64) -> f64 {
     if time >= lifted {
         return 1.0;
@@ -272,9 +273,8 @@ fn swings_of(samples: &[Sample], foot: usize, height: f64) -> Vec<Swing> {
     speeds.sort_by(f64::total_cmp);
     let swings = speeds[(speeds.len() - 1) * 9 / 10];
     let fast = (SLOW * (9.81 * height).sqrt()).max(SLIDES * swings);
-    let rests = |at: usize, point: usize| {
-        samples[at].points[foot][point].z < LOW * height && speed(at, point) < fast
-    };
+    let rests =
+        |at: usize, point: usize| samples[at].points[foot][point].z < LOW * height && speed(at, point) < fast;
     let mut stands: Vec<bool> = (0..samples.len()).map(|at| (0..3).any(|point| rests(at, point))).collect();
     forget(&mut stands, true, SHORTEST_STAND);
     forget(&mut stands, false, SHORTEST_SWING);
@@ -302,7 +302,9 @@ fn swings_of(samples: &[Sample], foot: usize, height: f64) -> Vec<Swing> {
 /// Mean place and heading of a foot between two samples.
 fn place(samples: &[Sample], foot: usize, from: usize, to: usize, height: f64) -> (Vector2<f64>, f64) {
     let to = to.clamp(from + 1, samples.len().max(from + 1));
-    let low = samples[from..to.min(samples.len())].iter().filter(|sample| sample.soles[foot].z < 1.5 * LOW * height);
+    let low = samples[from..to.min(samples.len())]
+        .iter()
+        .filter(|sample| sample.soles[foot].z < 1.5 * LOW * height);
     let (mut count, mut place, mut ahead) = (0.0, Vector2::zeros(), Vector2::zeros());
     for sample in low {
         count += 1.0;

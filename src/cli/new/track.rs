@@ -198,9 +198,15 @@ fn shared_motion(
         number(model.centre_of_mass(&poses).z - model.lowest_point(&poses))
     };
     let heights: Vec<String> = frames.iter().map(height).collect();
-    writeln!(text, "\n[[objectives]]\nname = \"com height\"\nweight = \"max(0, height_style * follows)\"\nresponse = 0.15")?;
+    writeln!(
+        text,
+        "\n[[objectives]]\nname = \"com height\"\nweight = \"max(0, height_style * follows)\"\nresponse = 0.15"
+    )?;
     over_clip(text, "objectives.of.com_height.target", times, &heights)?;
-    writeln!(text, "\n[[objectives]]\nname = \"pelvis\"\nweight = \"max(0, pelvis_style * follows)\"\nresponse = 0.1")?;
+    writeln!(
+        text,
+        "\n[[objectives]]\nname = \"pelvis\"\nweight = \"max(0, pelvis_style * follows)\"\nresponse = 0.1"
+    )?;
     writeln!(
         text,
         "of = {{ body_orientation = {{ body = \"pelvis\", target = \"turned + [0, 0, start_heading]\" }} }}"
@@ -214,7 +220,10 @@ fn shared_motion(
         body.is_some()
     };
     for (name, weight, of_leg) in [("pose", "style", false), ("pose of the legs", "legs_style", true)] {
-        writeln!(text, "\n[[objectives]]\nname = \"{name}\"\nweight = \"max(0, {weight} * follows)\"\nresponse = 0.1")?;
+        writeln!(
+            text,
+            "\n[[objectives]]\nname = \"{name}\"\nweight = \"max(0, {weight} * follows)\"\nresponse = 0.1"
+        )?;
         for joint in clip.joints.iter().filter(|joint| is_of_leg(**joint) == of_leg) {
             let joint = &model.joints[*joint];
             let values: Vec<String> = frames.iter().map(|q| number(q[joint.q_index])).collect();
@@ -271,14 +280,17 @@ fn states(
         let kept: Vec<usize> = (0..plan.times.len())
             .filter(|index| {
                 let time = plan.times[*index];
-                index % 4 == 0 || *index + 1 == plan.times.len() || jumps.iter().any(|jump| (time - jump).abs() < 0.0151)
+                index % 4 == 0
+                    || *index + 1 == plan.times.len()
+                    || jumps.iter().any(|jump| (time - jump).abs() < 0.0151)
             })
             .collect();
         let times: Vec<f64> = kept.iter().map(|index| plan.times[*index]).collect();
         let values: Vec<String> = kept.iter().map(|index| value(*index)).collect();
         inline("plan_time", &times, &values, "linear")
     };
-    let turned: Vec<String> = turns.iter().map(|angles| format!("[{}]", angles.map(number).join(", "))).collect();
+    let turned: Vec<String> =
+        turns.iter().map(|angles| format!("[{}]", angles.map(number).join(", "))).collect();
     let turned_now = inline("clip_time + 0.05", turn_times, &turned, "curve");
     let share = over_plan(&|index| number(plan.shares[index]));
     let dcm = over_plan(&|index| vector(plan.dcm[index].x, plan.dcm[index].y));
@@ -298,10 +310,14 @@ fn states(
         .replace("HEADING_BEFORE", &heading_before)
         .replace("HEADING_AFTER", &table(&|step| number(step.swing.heading)))
         .replace("HEADING_HERE", &table(&|step| number(step.heading)))
-        .replace("DCM_NEXT", &table(&|step| {
-            let lands = plan.times.partition_point(|time| *time < step.swing.landed).min(plan.dcm.len() - 1);
-            vector(plan.dcm[lands].x, plan.dcm[lands].y)
-        }))
+        .replace(
+            "DCM_NEXT",
+            &table(&|step| {
+                let lands =
+                    plan.times.partition_point(|time| *time < step.swing.landed).min(plan.dcm.len() - 1);
+                vector(plan.dcm[lands].x, plan.dcm[lands].y)
+            }),
+        )
         .replace("WAY", &table(&|step| vector(step.way.x, step.way.y)))
         .replace("SHARED", &format!("share = {share}\ndcm = {dcm}\nturned = {turned_now}"))
         .replace("SWING_HEIGHT", &over_plan(&|index| number(plan.heights[index].max(0.0))))

@@ -352,15 +352,50 @@ fn springs_pull_a_ragdoll_to_a_pose_within_the_limits_of_its_joints() {
     assert!((angle(&simulation, "left_knee") - 1.0).abs() < 0.15, "{}", angle(&simulation, "left_knee"));
 }
 
-#[test]
-fn springs_that_nothing_could_damp_are_refused() {
+/// The scene of a ragdoll whose springs have this stiffness, bound in frames of `dt` s with this body.
+fn stiff(stiffness: &str, dt: &str, body: Option<&str>) -> Result<SceneRun, String> {
     let folder = tempfile::tempdir().expect("a folder");
-    let stiff = SPRINGS.replace("stiffness = 100", "stiffness = 301");
-    fs::write(folder.path().join("own.toml"), stiff).expect("written");
+    let given = format!("stiffness = {stiffness}");
+    let springs = SPRINGS.replace("stiffness = 100", &given).replace("stiffness = 250", &given);
+    fs::write(folder.path().join("own.toml"), springs).expect("written");
     let path = folder.path().join("scene.toml");
-    fs::write(&path, LYING).expect("written");
+    let mut text = LYING.replace("dt = 0.01", &format!("dt = {dt}"));
+    if let Some(body) = body {
+        fs::write(folder.path().join("body.xml"), body).expect("written");
+        text = text.replace("\"adult\"", "\"body.xml\"");
+    }
+    fs::write(&path, text).expect("written");
     let files = scene::load(path.to_str().expect("a path"), &[]).unwrap_or_else(|error| panic!("{error:?}"));
-    let Err(errors) = SceneRun::bind(&files) else { panic!("it is bound") };
-    let said = errors.to_string();
+    SceneRun::bind(&files).map_err(|errors| errors.to_string())
+}
+
+#[test]
+fn springs_hold_at_any_length_of_a_frame() {
+    for (stiffness, dt) in [("301", "0.01"), ("300", "0.0166667"), ("600", "0.02")] {
+        let mut simulation = stiff(stiffness, dt, None).unwrap_or_else(|error| panic!("{error}"));
+        let model = simulation.character().model.clone();
+        let elbow = model.joints.iter().find(|joint| joint.name == "left_elbow").expect("a joint");
+        let mut fastest = 0.0_f64;
+        while simulation.world.time() < 0.98 {
+            simulation.step().expect("usable numbers");
+            let state = &simulation.character().snapshot.state;
+            if simulation.world.time() > 0.7 {
+                fastest = state.v[6..].iter().fold(fastest, |fastest, rate| fastest.max(rate.abs()));
+            }
+        }
+        let angle = simulation.character().snapshot.state.q[elbow.q_index];
+        assert!((angle + 1.2).abs() < 0.1, "{stiffness} N m/rad in {dt} s: {angle} rad");
+        assert!(fastest < 1.0, "{stiffness} N m/rad in {dt} s: it oscillates at {fastest} rad/s");
+    }
+}
+
+#[test]
+fn springs_too_stiff_for_the_damping_of_the_body_are_refused() {
+    let adult = aplomb::language::files::find_shipped(aplomb::language::files::Folder::Characters, "adult");
+    let text = adult.expect("it ships").source.text.to_string();
+    let damped = text.replacen("name=\"left_elbow\"", "name=\"left_elbow\" damping=\"0.5\"", 1);
+    assert_ne!(damped, text);
+    let Err(said) = stiff("100", "0.01", Some(&damped)) else { panic!("it is bound") };
     assert!(said.contains("own.toml:5") && said.contains("too stiff"), "{said}");
+    assert!(stiff("49", "0.01", Some(&damped)).is_ok());
 }

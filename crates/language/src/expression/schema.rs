@@ -42,7 +42,8 @@ schema! {
     ConditionField "condition" "`true`, `false`, or a condition in quotes.": |_generator| {
         json_schema!({ "type": ["boolean", "string"] })
     },
-    ExpressionField "expression" "A number, `true`, `false`, an expression in quotes, three of them, or keyframes.": |generator| {
+    ExpressionField "expression"
+    "A number, `true`, `false`, an expression in quotes, three of them, or keyframes.": |generator| {
         let number = generator.subschema_for::<ScalarField>();
         let (numbers, vectors) = (keyframes::<f64>(generator), keyframes::<[f64; 3]>(generator));
         json_schema!({ "anyOf": [

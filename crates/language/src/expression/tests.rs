@@ -162,9 +162,13 @@ fn keyframes_hold_their_ends_and_follow_either_clock() {
 fn keyframes_over_an_expression_are_refused_at_its_place() {
     for (rest, message) in [
         ("over = 'tme'", "unknown name `tme`"),
-        ("over = 'time', clock = 'state'", "these keyframes are over an expression and over the time in a state"),
+        (
+            "over = 'time', clock = 'state'",
+            "these keyframes are over an expression and over the time in a state",
+        ),
     ] {
-        let (source, fields) = read(&format!("number = {{ keyframes = {{ times = [0], values = [1], {rest} }} }}"));
+        let (source, fields) =
+            read(&format!("number = {{ keyframes = {{ times = [0], values = [1], {rest} }} }}"));
         let error = fields.number.unwrap().bind(&source, &TestNames).unwrap_err();
         assert!(error.message.contains(message), "{}", error.message);
     }

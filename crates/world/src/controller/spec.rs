@@ -190,7 +190,8 @@ pub struct Composite {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpringsSpec {
-    /// k, N m/rad (N/m where a joint slides). In frames of length dt the joints are damped by k dt at least.
+    /// k, N m/rad (N/m where a joint slides). With less damping than k dt in frames of length dt the joints are
+    /// damped by 1.5 k dt.
     pub stiffness: Spanned<f64>,
     /// Where they pull to: joints and angles as those of an objective of kind `pose`.
     #[serde(default)]
