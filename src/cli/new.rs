@@ -67,6 +67,9 @@ const BODY: &str = "adult";
 /// Most keys per second of a tracked motion.
 const MOST_KEYS: f64 = 1000.0;
 
+/// Longest clip that is followed, s.
+const LONGEST_CLIP: f64 = 3600.0;
+
 /// Column of comments in the scene's template.
 const COMMENT_COLUMN: usize = 26;
 
@@ -152,6 +155,11 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
     let found = files::find(Folder::Characters, model, None)?;
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
     let clip = clip::read(file, &reading.model)?;
+    let lasts = clip.times.last().copied().unwrap_or(0.0);
+    if lasts > LONGEST_CLIP {
+        let message = format!("{}: the clip lasts {lasts} s, more than {LONGEST_CLIP} s", file.display());
+        return Err(Failure::usage(message));
+    }
     let file = file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
     // The name becomes part of a comment.
     let file: String = file.chars().filter(|c| !c.is_control()).collect();
@@ -166,7 +174,7 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
             }
             output::remark(&format!(
                 "the clip lasts {:.2} s and has {} steps; give the scene as much `duration`",
-                clip.times.last().copied().unwrap_or(0.0),
+                lasts,
                 footwork.swings.len()
             ));
             track::stepping(&clip, &reading.model, &footwork, &words)

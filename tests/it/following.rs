@@ -131,6 +131,7 @@ fn what_is_no_clip_is_refused_at_its_place() {
         ("c.csv", "time,left_knee\n0.2,0\n0.1,0\n", "times must increase"),
         ("d.csv", "x,y\n1,2\n", "a column `time`"),
         ("e.csv", "time,left_knee\n0,0.1\n", "two rows or more"),
+        ("h.csv", "time,left_knee\n0,0.1\n1e12,0.2\n", "more than 3600 s"),
         ("g.csv", "time,left_knee\n0,0.1\n1,57.3\n", "57.3° is 1.0001"),
         (
             "f.bvh",

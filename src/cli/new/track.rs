@@ -24,7 +24,12 @@ const HEAD: &str = include_str!("../templates/track.toml");
 /// What a controller that steps begins with, and its states.
 const STEPPING: &str = include_str!("../templates/track_steps.toml");
 const STATES: &str = include_str!("../templates/track_states.toml");
-/// Both feet stand for so long before a step at least, s.
+/// One sample in so many of the plan is written, and those around landings, within so many s.
+const KEPT: usize = 4;
+const AROUND: f64 = 0.0151;
+/// The turns of the pelvis are taken so much later in the clip, s, because the goal lags behind them.
+const LEAD: f64 = 0.05;
+/// Least time on both feet before a step, s.
 const LEAST_BOTH: f64 = 0.05;
 /// Where the COM of the inverted pendulum is, as a share of its standing height.
 const CARRIED: f64 = 0.95;
@@ -280,9 +285,9 @@ fn states(
         let kept: Vec<usize> = (0..plan.times.len())
             .filter(|index| {
                 let time = plan.times[*index];
-                index % 4 == 0
+                index % KEPT == 0
                     || *index + 1 == plan.times.len()
-                    || jumps.iter().any(|jump| (time - jump).abs() < 0.0151)
+                    || jumps.iter().any(|jump| (time - jump).abs() < AROUND)
             })
             .collect();
         let times: Vec<f64> = kept.iter().map(|index| plan.times[*index]).collect();
@@ -291,7 +296,7 @@ fn states(
     };
     let turned: Vec<String> =
         turns.iter().map(|angles| format!("[{}]", angles.map(number).join(", "))).collect();
-    let turned_now = inline("clip_time + 0.05", turn_times, &turned, "curve");
+    let turned_now = inline(&format!("clip_time + {LEAD}"), turn_times, &turned, "curve");
     let share = over_plan(&|index| number(plan.shares[index]));
     let dcm = over_plan(&|index| vector(plan.dcm[index].x, plan.dcm[index].y));
     let first = steps[0];
