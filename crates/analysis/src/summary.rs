@@ -12,6 +12,7 @@ mod holding;
 mod parting;
 mod passive;
 mod pendulum;
+mod poses;
 mod replay;
 mod root;
 mod settling;

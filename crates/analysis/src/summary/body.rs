@@ -2,18 +2,16 @@
 
 use super::gait::FeetTracker;
 use super::parting::Breaking;
+use super::poses::Posed;
 use super::settling::Joints;
 use super::{Apart, BreakForce, Gait, Peak, Settling};
-use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::Model;
 use aplomb_control::constraint::BoundCollisionAvoidance;
 use aplomb_trace::{Frame, Header};
 
 /// Tracks the body of a run from frame to frame.
 pub(super) struct BodyTracker {
-    model: Model,
     apart: Vec<(BoundCollisionAvoidance, Option<Apart>)>,
-    kinematics: Kinematics,
     breaking: Breaking,
     feet: FeetTracker,
     joints: Joints,
@@ -30,30 +28,24 @@ pub(super) struct Moves {
 impl BodyTracker {
     pub(super) fn new(header: &Header, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
         BodyTracker {
-            model: model.clone(),
             apart: apart.iter().map(|kept| (kept.clone(), None)).collect(),
-            kinematics: Kinematics::new(model),
             breaking: Breaking::new(header),
             feet: FeetTracker::new(header.mass, header.coordinate_names.len(), header.dt),
             joints: Joints::new(model),
         }
     }
 
-    pub(super) fn add(&mut self, frame: &Frame) {
-        if frame.q.len() != self.model.nq {
-            return;
-        }
-        let BodyTracker { model, apart, kinematics, breaking, feet, joints } = self;
-        kinematics.update_position(model, &frame.q);
+    pub(super) fn add(&mut self, frame: &Frame, Posed { model, now, .. }: Posed<'_>) {
+        let BodyTracker { apart, breaking, feet, joints } = self;
         for (kept, least) in apart {
             let nearest = least.as_ref().map_or(f64::INFINITY, |least| least.least);
-            if let Some((distance, pair)) = kept.least(model, kinematics, nearest) {
+            if let Some((distance, pair)) = kept.least(model, now, nearest) {
                 let bodies = pair.shapes.bodies.map(|body| model.bodies[body.0].name.clone());
                 *least = Some(Apart { name: kept.name.to_string(), least: distance, at: frame.time, bodies });
             }
         }
-        breaking.add(model, kinematics, frame);
-        feet.add(model, kinematics, frame);
+        breaking.add(model, now, frame);
+        feet.add(model, now, frame);
         joints.add(model, frame);
     }
 
@@ -63,13 +55,19 @@ impl BodyTracker {
     }
 
     /// `disturbed` is when the last push ended, s.
-    pub(super) fn finish(self, last: &Frame, disturbed: f64, landing_torques: Vec<Peak>) -> Moves {
+    pub(super) fn finish(
+        self,
+        model: &Model,
+        last: &Frame,
+        disturbed: f64,
+        landing_torques: Vec<Peak>,
+    ) -> Moves {
         let since = self.feet.last_landing().map_or(disturbed, |landed| landed.max(disturbed));
         Moves {
             apart: self.apart.into_iter().filter_map(|(_, least)| least).collect(),
             break_force: self.breaking.worst,
-            gait: self.feet.finish(&self.model, landing_torques),
-            settling: self.joints.finish(&self.model, last, since),
+            gait: self.feet.finish(model, landing_torques),
+            settling: self.joints.finish(model, last, since),
         }
     }
 }

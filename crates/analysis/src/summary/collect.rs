@@ -8,6 +8,7 @@ use super::body::BodyTracker;
 use super::conflict::{self, ConflictSummary};
 use super::holding::Holds;
 use super::passive::PassiveWatch;
+use super::poses::RecordedPoses;
 use super::statistics::Timings;
 use super::targets::Targets;
 use super::watch::FrameWatch;
@@ -51,6 +52,29 @@ pub struct Closing<'a> {
 /// Share of frames without a solution above which a run has failed, whatever its criteria say.
 pub(crate) const MOST_FAILED: f64 = 0.01;
 
+/// A contact of the previous frame.
+struct TouchingPoint {
+    body: String,
+    name: String,
+    surface: String,
+}
+
+/// Body, point and surface of a contact, which distinguish it from others.
+fn key(contact: &Contact) -> [&str; 3] {
+    [&contact.body, &contact.name, &contact.surface]
+}
+
+impl TouchingPoint {
+    fn new(contact: &Contact) -> Self {
+        let [body, name, surface] = key(contact).map(str::to_owned);
+        TouchingPoint { body, name, surface }
+    }
+
+    fn key(&self) -> [&str; 3] {
+        [&self.body, &self.name, &self.surface]
+    }
+}
+
 /// Takes in a run frame by frame.
 pub struct Summariser {
     header: Header,
@@ -68,8 +92,8 @@ pub struct Summariser {
     failures: Vec<FailureSummary>,
     conflicts: Vec<ConflictSummary>,
     contacts: ContactChanges,
-    /// Body, point and surface of the contacts of the previous frame; `None` before the first.
-    touching: Option<Vec<(String, String, String)>>,
+    /// Contacts of the previous frame; `None` before the first.
+    touching: Option<Vec<TouchingPoint>>,
     last_cop: Option<[f64; 2]>,
     cop_steps: u64,
     cop_square_sum: f64,
@@ -82,6 +106,8 @@ pub struct Summariser {
     holds: Holds,
     /// Force at which a grip breaks, N.
     grip_limit: Option<f64>,
+    /// `None` without a body.
+    poses: Option<RecordedPoses>,
     watch: FrameWatch,
     objects: PassiveWatch,
     divergence: Option<f64>,
@@ -120,6 +146,7 @@ impl Summariser {
             targets: Targets::default(),
             holds: Holds::default(),
             grip_limit: None,
+            poses: None,
             watch: FrameWatch::default(),
             objects: PassiveWatch::default(),
             divergence: None,
@@ -133,6 +160,7 @@ impl Summariser {
     pub fn watching(self, model: &Model) -> Self {
         let passive_joints = model.passive_joints().map(|joint| joint.name.clone()).collect();
         Summariser {
+            poses: Some(RecordedPoses::new(model)),
             watch: FrameWatch::new(model, &self.header),
             is_fixed: model.is_fixed(),
             passive_joints,
@@ -154,7 +182,8 @@ impl Summariser {
 
     /// Also tracks steps, limbs and collision avoidance, with the body of the run.
     pub fn following(self, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
-        Summariser { body: Some(BodyTracker::new(&self.header, model, apart)), ..self }
+        let poses = self.poses.or_else(|| Some(RecordedPoses::new(model)));
+        Summariser { body: Some(BodyTracker::new(&self.header, model, apart)), poses, ..self }
     }
 
     /// Compares forces of grips with the force at which they break, N.
@@ -184,10 +213,15 @@ impl Summariser {
         self.torques(frame);
         self.targets.add(frame);
         self.holds.add(frame);
-        self.watch.add(frame, &self.joints);
+        if let Some(poses) = &mut self.poses {
+            poses.add(frame);
+        }
+        self.watch.add(frame, &self.joints, self.poses.as_mut().and_then(RecordedPoses::latest));
         self.objects.add(&self.header, frame);
-        if let Some(body) = &mut self.body {
-            body.add(frame);
+        if let (Some(body), Some(poses)) = (&mut self.body, &mut self.poses)
+            && let Some(posed) = poses.latest()
+        {
+            body.add(frame, posed);
         }
         for external in &frame.external {
             // A character that holds on to another is not a push.
@@ -272,19 +306,23 @@ impl Summariser {
         if matches!(frame.outcome, Outcome::Failed { .. }) {
             return;
         }
-        let key = |contact: &Contact| (contact.body.clone(), contact.name.clone(), contact.surface.clone());
-        let now: Vec<_> = frame.contacts.iter().map(key).collect();
+        let now = &frame.contacts;
         if let Some(before) = &self.touching {
-            for made in now.iter().filter(|contact| !before.contains(contact)) {
+            if before.iter().map(TouchingPoint::key).eq(now.iter().map(key)) {
+                return;
+            }
+            let is_new = |contact: &&Contact| before.iter().all(|known| known.key() != key(contact));
+            for Contact { body, surface, .. } in now.iter().filter(is_new) {
                 self.contacts.made += 1;
-                if before.iter().all(|(body, ..)| *body != made.0) {
-                    let (body, surface) = (made.0.clone(), made.2.clone());
+                if before.iter().all(|known| known.body != *body) {
+                    let (body, surface) = (body.clone(), surface.clone());
                     self.story.touchdowns.push(Touchdown { time: frame.time, body, surface });
                 }
             }
-            self.contacts.broken += before.iter().filter(|contact| !now.contains(contact)).count() as u64;
+            let is_gone = |known: &&TouchingPoint| now.iter().all(|contact| key(contact) != known.key());
+            self.contacts.broken += before.iter().filter(is_gone).count() as u64;
         }
-        self.touching = Some(now);
+        self.touching = Some(now.iter().map(TouchingPoint::new).collect());
     }
 
     fn pressure(&mut self, frame: &Frame) {
@@ -313,7 +351,10 @@ impl Summariser {
             // The last record has no forces, and so no contacts.
             let moment = Moment { hangs: closing.hangs, ..self.moment(last) };
             self.story.add(moment, &[]);
-            self.watch.add_last(last);
+            if let Some(poses) = &mut self.poses {
+                poses.add(last);
+            }
+            self.watch.add_last(last, self.poses.as_mut().and_then(RecordedPoses::latest));
             self.objects.add(&self.header, last);
         }
         let end = closing.last.map_or(self.frames as f64 * self.header.dt, |last| last.time);

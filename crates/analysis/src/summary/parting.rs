@@ -30,6 +30,8 @@ pub(super) struct Breaking {
     weight: f64,
     length_scale: f64,
     before: Vec<PreviousContact>,
+    /// Names of contacts that ended, whose memory is used again.
+    spare_names: Vec<String>,
     time: f64,
     pub worst: Option<BreakForce>,
 }
@@ -41,6 +43,7 @@ impl Breaking {
             weight: header.mass * STANDARD_GRAVITY,
             length_scale: header.com_height / REFERENCE_HEIGHT,
             before: Vec::new(),
+            spare_names: Vec::new(),
             time: 0.0,
             worst: None,
         }
@@ -55,17 +58,20 @@ impl Breaking {
             let parted = gap > TOUCH * scale && rise > PART_SPEED * self.dt || gap > PART * scale;
             let share = borne.force / self.weight;
             if parted && share > self.worst.as_ref().map_or(0.0, |worst| worst.share) {
-                let (contact, at) = (borne.name, self.time);
+                let (contact, at) = (borne.name.clone(), self.time);
                 self.worst = Some(BreakForce { share, force: borne.force, contact, at });
             }
+            self.spare_names.push(borne.name);
         }
         self.time = frame.time;
         let touch = |contact: &&Contact| matches!(contact.kind, ContactKind::Static | ContactKind::Dynamic);
         self.before.extend(frame.contacts.iter().filter(touch).filter_map(|contact| {
             let body = model.body(&contact.body)?;
             let point = Vector3::from(contact.point);
+            let mut name = self.spare_names.pop().unwrap_or_default();
+            name.clone_from(&contact.name);
             Some(PreviousContact {
-                name: contact.name.clone(),
+                name,
                 body,
                 local: kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0])),
                 point,

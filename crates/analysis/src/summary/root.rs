@@ -8,6 +8,7 @@
 //! configurations and forces alone; `bias_velocity = "momentum"` enforces these instead. The two are
 //! different discretisations of one motion: where one vanishes, the other is of second order in dt.
 
+use super::poses::Posed;
 use aplomb_body::dynamics::{BiasVelocity, HalfStep, InverseDynamics, Kinematics, momentum};
 use aplomb_body::model::Model;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -60,8 +61,7 @@ impl ResidualSquares {
 }
 
 pub(super) struct RootCheck {
-    model: Model,
-    kinematics: Kinematics,
+    mass: f64,
     dynamics: InverseDynamics,
     gravity: Vector3<f64>,
     dt: f64,
@@ -70,7 +70,6 @@ pub(super) struct RootCheck {
     torque: f64,
     /// Whether the previous frame waits for its final velocity.
     waiting: bool,
-    q: Vec<f64>,
     /// v of that frame.
     v: Vec<f64>,
     v_before: Vec<f64>,
@@ -80,9 +79,6 @@ pub(super) struct RootCheck {
     acceleration: Vec<f64>,
     residual: Vec<f64>,
     half: HalfStep,
-    /// Poses at the previous record, if there is one, and at this one.
-    poses: [Kinematics; 2],
-    has_poses: bool,
     /// h L and h P of the motion between the two previous records.
     impulse: Option<Force>,
     solved: ResidualSquares,
@@ -95,14 +91,13 @@ impl RootCheck {
     pub(super) fn new(model: &Model, header: &Header) -> Option<Self> {
         let weight = header.mass * STANDARD_GRAVITY;
         model.is_floating().then(|| RootCheck {
-            kinematics: Kinematics::new(model),
+            mass: model.mass(),
             dynamics: InverseDynamics::new(model),
             gravity: Vector3::from(header.gravity),
             dt: header.dt,
             weight,
             torque: weight * header.com_height,
             waiting: false,
-            q: Vec::new(),
             v: Vec::new(),
             v_before: Vec::new(),
             v_bias: Vec::new(),
@@ -111,29 +106,25 @@ impl RootCheck {
             acceleration: vec![0.0; model.nv],
             residual: vec![0.0; model.nv],
             half: HalfStep::new(model),
-            poses: [Kinematics::new(model), Kinematics::new(model)],
-            has_poses: false,
             impulse: None,
             solved: ResidualSquares::default(),
             wrench: ResidualSquares::default(),
             momentum: ResidualSquares::default(),
-            model: model.clone(),
         })
     }
 
     /// Adds a frame, including the last record of a run, which has no forces.
-    pub(super) fn add(&mut self, frame: &Frame) {
-        self.poses.swap(0, 1);
-        self.poses[1].update_poses(&self.model, &frame.q);
+    pub(super) fn add(&mut self, frame: &Frame, Posed { model, now, before: poses }: Posed<'_>) {
         let before = self.impulse.take();
-        if std::mem::replace(&mut self.has_poses, true) {
-            self.half.begin(&self.model, &self.poses[0]);
-            self.impulse = Some(self.half.end(&self.model, &self.poses[0], &self.poses[1]));
+        if let Some(poses) = &poses {
+            self.half.begin(model, poses);
+            self.impulse = Some(self.half.end(model, poses, now));
         }
-        if self.waiting {
-            let wrench = self.wrench(&frame.v);
+        if let Some(poses) = poses.filter(|_| self.waiting) {
+            let wrench = self.wrench(model, poses, &frame.v);
             self.wrench.add(wrench);
-            let momentum = before.zip(self.impulse).map(|(before, after)| self.missing(after - before));
+            let com = momentum::com(poses);
+            let momentum = before.zip(self.impulse).map(|(before, after)| self.missing(after - before, &com));
             momentum.iter().for_each(|momentum| self.momentum.add(*momentum));
             let is_balanced = self.bias == BiasVelocity::Momentum.name();
             if let Some(square) = if is_balanced { momentum } else { Some(wrench) } {
@@ -147,22 +138,22 @@ impl RootCheck {
         if !self.waiting {
             return;
         }
-        self.q.clone_from(&frame.q);
         self.bias.clone_from(&frame.bias_velocity);
         self.external.fill(Force::default());
         let contacts =
             frame.contacts.iter().map(|contact| (&contact.body, contact.point, contact.force, [0.0; 3]));
         let pushes = frame.external.iter().map(|push| (&push.body, push.point, push.force, push.torque));
         for (body, point, force, torque) in contacts.chain(pushes) {
-            if let Some(body) = self.model.body(body) {
+            if let Some(body) = model.body(body) {
                 self.external[body.0] +=
                     Force::at_point(&Vector3::from(point), Vector3::from(force), Vector3::from(torque));
             }
         }
     }
 
-    /// Squared residual of the equations of motion of the waiting frame, with its final velocity v⁺.
-    fn wrench(&mut self, next: &[f64]) -> f64 {
+    /// Squared residual of the equations of motion of the waiting frame, at its `poses`, with its final
+    /// velocity v⁺.
+    fn wrench(&mut self, model: &Model, poses: &mut Kinematics, next: &[f64]) -> f64 {
         self.v_bias.clone_from(&self.v);
         match self.bias.as_str() {
             "extrapolated" | "momentum" => {
@@ -175,10 +166,11 @@ impl RootCheck {
         for (acceleration, (next, now)) in self.acceleration.iter_mut().zip(next.iter().zip(&self.v)) {
             *acceleration = (next - now) / self.dt;
         }
-        self.kinematics.update(&self.model, &self.q, &self.v_bias);
+        poses.update_inertias(model);
+        poses.update_velocity(model, &self.v_bias);
         self.dynamics.inverse_dynamics(
-            &self.model,
-            &self.kinematics,
+            model,
+            poses,
             &self.acceleration,
             &self.gravity,
             &self.external,
@@ -189,12 +181,12 @@ impl RootCheck {
         self.square(&force, &torque)
     }
 
-    /// Squared residual of the momentum balances of the waiting frame: h L and h P `changed` by this amount.
-    fn missing(&self, changed: Force) -> f64 {
-        let com = momentum::com(&self.kinematics);
-        let acting = self.external.iter().copied().sum::<Force>().about(&com);
+    /// Squared residual of the momentum balances of the waiting frame, whose centre of mass is at `com`: h L and
+    /// h P `changed` by this amount.
+    fn missing(&self, changed: Force, com: &Vector3<f64>) -> f64 {
+        let acting = self.external.iter().copied().sum::<Force>().about(com);
         let rate = changed * (1.0 / (self.dt * self.dt));
-        let force = rate.force - acting.force - self.gravity * self.model.mass();
+        let force = rate.force - acting.force - self.gravity * self.mass;
         self.square(&force, &(rate.moment - acting.moment))
     }
 

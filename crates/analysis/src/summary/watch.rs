@@ -1,6 +1,7 @@
 //! Figures that are accumulated frame by frame, each by its own type.
 
 use super::effort::Effort;
+use super::poses::Posed;
 use super::root::{RootCheck, RootResiduals};
 use aplomb_body::model::Model;
 use aplomb_trace::{Frame, Header};
@@ -23,15 +24,15 @@ impl FrameWatch {
     }
 
     /// Adds a frame; `joints` are the coordinates with actuated joints.
-    pub(super) fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
+    pub(super) fn add(&mut self, frame: &Frame, joints: &Range<usize>, posed: Option<Posed<'_>>) {
         self.effort.add(frame, joints);
-        self.add_last(frame);
+        self.add_last(frame, posed);
     }
 
     /// Adds the last record of a run, which has no forces.
-    pub(super) fn add_last(&mut self, frame: &Frame) {
-        if let Some(root) = &mut self.root {
-            root.add(frame);
+    pub(super) fn add_last(&mut self, frame: &Frame, posed: Option<Posed<'_>>) {
+        if let (Some(root), Some(posed)) = (&mut self.root, posed) {
+            root.add(frame, posed);
         }
         if let Some(worst) = &mut self.coupling_error {
             *worst = frame.coupling_error.iter().fold(*worst, |worst, error| worst.max(error.abs()));

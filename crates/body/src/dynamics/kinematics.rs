@@ -59,6 +59,11 @@ impl Kinematics {
     /// Computes poses, joint axes and inertias at `q`; velocities are not updated.
     pub fn update_position(&mut self, model: &Model, q: &[f64]) {
         self.update_poses(model, q);
+        self.update_inertias(model);
+    }
+
+    /// Computes inertias at the last poses; nothing else is updated.
+    pub fn update_inertias(&mut self, model: &Model) {
         for (index, body) in model.bodies.iter().enumerate() {
             let (own, rotation) = (&body.inertia, &self.rotation[index]);
             let centre = self.position[index] + rotation * own.centre;

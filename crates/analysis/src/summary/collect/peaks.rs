@@ -3,16 +3,21 @@
 use super::Summariser;
 use crate::summary::Peak;
 use crate::summary::body::Moves;
+use crate::summary::poses::RecordedPoses;
 use aplomb_trace::Frame;
+
 impl Summariser {
     pub(super) fn moves(&mut self, last: &Frame) -> Option<Moves> {
         let mut body = self.body.take()?;
-        body.add(last);
+        if let Some(posed) = self.poses.as_mut().and_then(RecordedPoses::latest) {
+            body.add(last, posed);
+        }
+        let RecordedPoses { model, .. } = self.poses.as_ref()?;
         let landing = body.landing_torques();
         let mut peaks: Vec<Peak> = self.joints.clone().map(|k| self.peak(k, landing[k])).collect();
         peaks.sort_by(|a, b| b.torque.total_cmp(&a.torque));
         peaks.retain(|peak| peak.torque > 0.0);
-        Some(body.finish(last, self.pushed_until, peaks))
+        Some(body.finish(model, last, self.pushed_until, peaks))
     }
 
     pub(super) fn peak_torques(&self) -> Vec<Peak> {
