@@ -100,26 +100,28 @@ impl Assembly<'_> {
     /// Adds rows that may be relaxed and have values of r without cost: r + s ≥ 0, or r − s ≤ 0, each with a slack
     /// s ≥ 0 of cost weight s², or −a ≤ r + s ≤ a with an s of either sign.
     fn give_sides(&self, relaxation: &Relaxation, qp: &mut Qp) {
-        for (k, term) in self.terms.list.iter().enumerate() {
-            let (Some(label), Some(weight)) = (&term.standing.label, self.price(k, relaxation)) else {
-                continue;
-            };
-            if term.standing.is_exact() || weight.is_infinite() {
-                continue;
-            }
-            let (sign, least) = term.standing.give();
+        let given = self.terms.list.iter().enumerate().filter_map(|(k, term)| {
+            let (label, weight) = (term.standing.label.as_ref()?, self.price(k, relaxation)?);
+            (!term.standing.is_exact() && weight.is_finite()).then_some((term, label, weight))
+        });
+        let (first_row, first_unknown) = (qp.rows.rows(), qp.size());
+        for (term, label, _) in given.clone() {
             for (a, b) in self.terms.rows(term) {
-                let unknown = qp.size();
-                qp.widen(unknown + 1);
                 qp.push_row(a, b, term.standing.free, 1.0, label);
-                let row = qp.rows.rows() - 1;
-                qp.rows.row_mut(row)[unknown] = sign;
-                qp.lower[unknown] = least;
-                qp.add_regularisation(unknown, weight);
-                let (name, origin) = (label.name.clone(), label.origin.clone());
-                let kind = UnknownKind::Slack;
-                qp.column_labels.push(&Label { kind, name, unit: label.unit, origin });
             }
+        }
+        qp.widen(first_unknown + qp.rows.rows() - first_row);
+        let slacks = given.flat_map(|(term, label, weight)| {
+            self.terms.rows(term).map(move |_| (term.standing.give(), label, weight))
+        });
+        for (k, ((sign, least), label, weight)) in slacks.enumerate() {
+            let unknown = first_unknown + k;
+            qp.rows.row_mut(first_row + k)[unknown] = sign;
+            qp.lower[unknown] = least;
+            qp.add_regularisation(unknown, weight);
+            let (name, origin) = (label.name.clone(), label.origin.clone());
+            let kind = UnknownKind::Slack;
+            qp.column_labels.push(&Label { kind, name, unit: label.unit, origin });
         }
     }
 
