@@ -3,6 +3,7 @@
 import { Drive, stick } from './drive.js';
 import { Editor } from './editor.js';
 import { Lost, Refusal } from './engine.js';
+import { Futures, margins, overRange } from './futures.js';
 import { Hand } from './hand.js';
 import { History } from './history.js';
 import { pack, unpack, whole } from './link.js';
@@ -22,6 +23,8 @@ const PANELS = 100;
 /** Rate below which pictures are drawn with less care, 1/s. */
 const SMOOTH = 24;
 const SPEEDS = [1, 0.5, 0.25, 0.1];
+/** Least time that each picture leaves for futures, ms; where pictures are slow, it is twice as long as one. */
+const AHEAD = 25;
 
 const $ = (id) => document.getElementById(id);
 
@@ -37,7 +40,8 @@ class Page {
     this.drive = new Drive(this.stage, this.hand, act, () => this.controller?.commands ?? []);
     this.editor = new Editor($('editor'), (text) => this.check(text), (text) => this.replace(text));
     this.mind = new MindPanel($('mind'));
-    this.values = new Values($('values'), act);
+    this.futures = new Futures((request) => this.history.engine.ask(request));
+    this.values = new Values($('values'), act, (...wanted) => this.overRange(...wanted));
     this.plots = new Plots($('costs'), $('forces'));
     this.purposes = new Purposes($('purposes'), (line) => this.find(line));
     this.timeline = new Timeline($('timeline'), (frame) => this.seek(frame));
@@ -58,6 +62,7 @@ class Page {
     $('share').addEventListener('click', () => this.share());
     $('shove').addEventListener('click', () => this.hand.shove());
     $('throw').addEventListener('click', () => this.hand.throw());
+    $('margin').addEventListener('click', () => this.showMargin());
     $('again').addEventListener('click', () => this.editor.again());
     $('events').addEventListener('change', () => this.toggleEvents());
     $('help').addEventListener('click', () => $('about').showModal());
@@ -125,6 +130,7 @@ class Page {
     $('events').checked = !this.history.start.overrides?.includes('events={}');
     $('events').parentElement.hidden = !description.has_events && $('events').checked;
     $('shove').disabled = !this.hand.chest();
+    $('margin').disabled = !header.bodies.length;
     document.body.classList.toggle('commanded', Boolean(controller?.commands.length));
     this.say('');
     this.show();
@@ -162,6 +168,7 @@ class Page {
   }
 
   act(request) {
+    this.forgetFutures();
     this.guard(() => {
       this.history.act(request);
       if (request.throw) this.stage.setObjects(this.history.objects);
@@ -184,7 +191,44 @@ class Page {
     }
   }
 
+  /** The moment is another one: what was found of its futures no longer holds. */
+  forgetFutures() {
+    this.futures.cancel();
+    this.stage.margin.hide();
+  }
+
+  /** Looks for futures over a range of a parameter. */
+  overRange(name, range, done) {
+    this.play(false);
+    this.forgetFutures();
+    this.futures.begin(overRange(name, range), done);
+  }
+
+  /** Shows how hard it can be pushed now, from all sides. */
+  showMargin() {
+    this.play(false);
+    this.forgetFutures();
+    const { history, stage, hand } = this;
+    const gravity = Math.hypot(...history.description.header.gravity);
+    const ground = stage.surroundings.height;
+    const [x, y, z] = history.frame.com;
+    const before = history.frames[history.at - 1 - history.first]?.com ?? [x, y, z];
+    const rate = Math.sqrt(gravity / Math.max(z - ground, 0.1));
+    const forward = (now, then) => now + (now - then) / (history.dt * rate);
+    const capture = [forward(x, before[0]), forward(y, before[1]), ground + 0.006];
+    const mass = hand.mass();
+    const tell = (known) => stage.margin.show(capture, known, 1 / (mass * rate));
+    const work = margins(hand.chest(), mass * Math.sqrt(gravity * stage.height), tell);
+    this.say('Futures are computed: pushes from 16 sides …');
+    this.futures.begin(work, (all) => {
+      const sizes = all.map(([, impulse]) => impulse);
+      const [least, most] = [Math.min(...sizes), Math.max(...sizes)].map((size) => size.toFixed(0));
+      this.say(`Pushed now at the chest, it stands ${least} N s from its weakest side and ${most} N s from its strongest.`);
+    });
+  }
+
   play(isPlaying) {
+    if (isPlaying) this.forgetFutures();
     this.isPlaying = isPlaying;
     $('play').dataset.state = isPlaying ? 'playing' : 'paused';
     $('play').ariaLabel = isPlaying ? 'Pause' : 'Play';
@@ -199,6 +243,7 @@ class Page {
 
   nudge(way) {
     this.play(false);
+    this.forgetFutures();
     if (way > 0 && this.history.at === this.history.end) this.guard(() => this.step());
     else this.seek(this.history.at + way);
     this.show();
@@ -206,6 +251,7 @@ class Page {
 
   seek(frame) {
     this.play(false);
+    this.forgetFutures();
     this.guard(() => this.history.seek(frame));
     this.afterJump();
     this.show();
@@ -282,7 +328,7 @@ class Page {
     const acts = {
       Space: () => this.play(!this.isPlaying), KeyR: () => this.restart(), Comma: () => this.nudge(-1),
       Period: () => this.nudge(1), KeyT: () => this.hand.throw(this.hand.pointer), KeyF: () => this.hand.shove(),
-      KeyO: () => this.scenes.show(),
+      KeyO: () => this.scenes.show(), KeyM: () => this.showMargin(),
     };
     if (!isDown || !acts[event.code]) return;
     event.preventDefault();
@@ -305,9 +351,11 @@ class Page {
       const started = performance.now();
       const before = this.history.at;
       if (this.isPlaying) this.advance(now);
+      else this.futures.go(Math.max(AHEAD, 2 * (this.drawn ?? 0)));
       const stepped = performance.now();
       this.show();
-      this.count(this.history.at - before, stepped - started, performance.now() - stepped);
+      this.drawn = performance.now() - stepped;
+      this.count(this.history.at - before, stepped - started, this.drawn);
     });
   }
 

@@ -5,6 +5,7 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Arrows } from './arrows.js';
 import { colours, onColours } from './colours.js';
 import { Figure } from './figure.js';
+import { Margin } from './margin.js';
 import { Objects } from './objects.js';
 import { Surroundings } from './surroundings.js';
 import { rod, span } from './shapes.js';
@@ -40,17 +41,21 @@ export class Stage {
       this.materials[name] = new THREE.MeshStandardMaterial({ roughness: 0.75, metalness: 0 });
     }
     this.materials.obstacle.flatShading = true;
-    for (const name of ['contact', 'external', 'pull', 'support']) {
+    for (const name of ['contact', 'external', 'pull', 'support', 'margin']) {
       this.materials[name] = new THREE.MeshBasicMaterial();
     }
     const seenThrough = { transparent: true, opacity: 0.28, depthWrite: false };
     this.materials.ghost = new THREE.MeshStandardMaterial(seenThrough);
-    Object.assign(this.materials.support, { transparent: true, opacity: 0.25, depthWrite: false });
+    for (const [name, opacity] of [['support', 0.25], ['margin', 0.16]]) {
+      Object.assign(this.materials[name], { transparent: true, opacity, depthWrite: false });
+    }
+    this.materials.margin.side = THREE.DoubleSide;
     this.spring = new THREE.Mesh(rod(), this.materials.pull);
     this.pressure = new THREE.Mesh(new THREE.CircleGeometry(1, 24), this.materials.contact);
     this.polygon = new THREE.Mesh(new THREE.BufferGeometry(), this.materials.support);
     this.polygon.frustumCulled = false;
     this.scene.add(this.spring, this.pressure, this.polygon);
+    this.margin = new Margin(this.scene, this.materials.margin);
     this.switches = { forces: true, support: true, ghost: true };
     this.paint();
     onColours(() => this.paint());
@@ -102,6 +107,7 @@ export class Stage {
     this.scene.add(this.figure.group, this.ghost.group);
     this.setObjects(objects);
     this.arrows?.forEach((arrows) => arrows.show([]));
+    this.margin.hide();
     const thickness = 0.0085 * this.height;
     this.arrows = ['contact', 'external'].map((name) => new Arrows(this.scene, this.materials[name], thickness));
     this.focus = null;

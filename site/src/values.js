@@ -11,10 +11,14 @@ function rangeAround(value) {
 const short = (value) => Number(value.toPrecision(4)).toString();
 
 export class Values {
-  /** @param act carries out a request on the world */
-  constructor(element, act) {
-    Object.assign(this, { element, act, rows: [] });
+  /**
+   * @param act carries out a request on the world
+   * @param ahead looks for futures over a range: of a parameter, its range, and who hears of them
+   */
+  constructor(element, act, ahead) {
+    Object.assign(this, { element, act, ahead, rows: [] });
     element.addEventListener('input', (event) => this.change(event.target));
+    element.addEventListener('click', (event) => this.lookAhead(event));
   }
 
   /** Lays out the sliders of a controller. */
@@ -29,10 +33,12 @@ export class Values {
         return { kind: 'command', name, number, label: name + axis, value, low: low ?? -1, high: high ?? 1, unit };
       }));
     this.rows = [...commands, ...parameters];
+    const more = (index) => `<button class="plain" data-ahead="${index}" title="A hundred futures of 1 s from here">…`
+      + `</button><i data-strip="${index}"></i>`;
     const row = ({ label, value, low, high, unit }, index) => `
       <label><span>${escape(label)}</span>
         <input type="range" data-row="${index}" min="${low}" max="${high}" step="${(high - low) / 300}" value="${value}">
-        <output>${short(value)} ${escape(unit)}</output></label>`;
+        <output>${short(value)} ${escape(unit)}</output>${this.rows[index].kind === 'set' ? more(index) : ''}</label>`;
     const part = (title, from, to) => (from < to
       ? `<h3>${title}</h3>${this.rows.slice(from, to).map((values, index) => row(values, from + index)).join('')}` : '');
     this.element.innerHTML = part('Commands', 0, commands.length)
@@ -50,6 +56,25 @@ export class Values {
       const input = this.element.querySelector(`[data-row="${index}"]`);
       if (document.activeElement !== input) input.value = value;
       input.nextElementSibling.textContent = `${short(value)} ${row.unit}`;
+    });
+  }
+
+  /** Shows for which values of a parameter it stands, and how soon it falls for the others. */
+  lookAhead(event) {
+    const index = event.target.dataset?.ahead;
+    if (index === undefined) return;
+    event.preventDefault();
+    const { name, low, high } = this.rows[Number(index)];
+    const strip = this.element.querySelector(`[data-strip="${index}"]`);
+    strip.className = 'busy';
+    this.ahead(name, [low, high], ({ falls, seconds }) => {
+      const share = 100 / falls.length;
+      const colour = (fall) => (fall === null ? 'var(--good)'
+        : `color-mix(in srgb, var(--error) ${Math.round(100 - (60 * fall) / seconds)}%, var(--back))`);
+      const stops = falls.map((fall, number) => `${colour(fall)} ${number * share}% ${(number + 1) * share}%`);
+      strip.className = 'known';
+      strip.style.background = `linear-gradient(to right, ${stops.join(', ')})`;
+      strip.title = `Of ${falls.length} values ${falls.filter((fall) => fall === null).length} stand for ${seconds} s`;
     });
   }
 

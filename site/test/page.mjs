@@ -165,6 +165,59 @@ const tests = {
     await page.close();
   },
 
+  async 'a moment tells how hard it can be pushed, and stays as it is'() {
+    const page = await visit('#step_push');
+    await page.evaluate(() => {
+      document.querySelector('#events').click();
+      window.page.play(false);
+      while (window.page.history.at < 60) window.page.step();
+    });
+    const before = await digest(page);
+    const started = performance.now();
+    await page.click('#margin');
+    await until(page, () => !window.page.futures.isBusy && /stands \d+ N s/.test(document.querySelector('#message').textContent));
+    console.log(`    after ${((performance.now() - started) / 1e3).toFixed(1)} s: ${await page.$eval('#message', (said) => said.textContent)}`);
+    assert(await page.evaluate(() => window.page.stage.margin.mesh.visible), 'a polygon');
+    assert(await digest(page) === before, 'the same moment');
+    await picture(page, 'margin');
+    const [least, most] = await page.$eval('#message', (said) => said.textContent.match(/\d+/g).map(Number));
+    assert(least > 10 && most < 200 && least < most, `${least} to ${most} N s`);
+    // From behind: what it is told to stand, and a fifth more.
+    const stands = (share) => page.evaluate((factor) => {
+      const { futures, hand, history } = window.page;
+      const push = { target: hand.chest(), force: [(factor * futures.found[0][1]) / 0.1, 0, 0], duration: 0.1 };
+      const from = history.at;
+      history.act({ push });
+      for (let count = 0; count < 200; count += 1) history.step();
+      const { com } = history.frame;
+      history.seek(from);
+      return com[2] > 0.75;
+    }, share);
+    assert(await stands(1), 'it stands what it is told to');
+    assert(!(await stands(1.25)), 'and no more');
+    await page.evaluate(() => window.page.play(true));
+    assert(!(await page.evaluate(() => window.page.stage.margin.mesh.visible)), 'gone as time goes on');
+    await page.close();
+  },
+
+  async 'a hundred futures of a slider'() {
+    const page = await visit('#step_push');
+    await hurry(page, () => window.page.history.frame.time > 0.55);
+    await page.evaluate(() => {
+      window.page.play(false);
+      document.querySelector('[data-panel=values]').click();
+    });
+    await page.waitForSelector('[data-ahead]');
+    const before = await digest(page);
+    const started = performance.now();
+    await page.click('[data-ahead]');
+    await page.waitForSelector('.known', { timeout: 60000 });
+    console.log(`    after ${((performance.now() - started) / 1e3).toFixed(1)} s: ${await page.$eval('.known', (strip) => strip.title)}`);
+    assert(await digest(page) === before, 'the same moment');
+    await picture(page, 'futures');
+    await page.close();
+  },
+
   async 'a mistake is told with its line, and the controller before goes on'() {
     const page = await visit('#stand');
     await at(page, 0.3);

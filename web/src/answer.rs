@@ -47,6 +47,7 @@ fn of_session(session: &mut Session, request: Request) -> Result<Value, Vec<Find
         Request::Objects => Ok(json!(session.run.world.passive_records(session.run.hero()))),
         Request::Mind => Ok(json!(mind::Mind::of(session))),
         Request::Forces => forces(session),
+        Request::Future(future) => session.falls(&future).map(|falls| json!(falls)),
         Request::Keep => Ok(json!(session.keep())),
         Request::Restore(number) => session.restore(number).map(|()| Value::Null),
         Request::Forget(number) => {

@@ -38,6 +38,9 @@ pub enum Request {
     Mind,
     /// What each newton of the contact forces in the next frame is for.
     Forces,
+    /// For how long the first character stands after a push or with another value of a parameter. The session stays
+    /// as it is. The answer is the time after which it falls, s; `null` if it stands to the end.
+    Future(Future),
     /// Keeps all that changes. The answer is its number.
     Keep,
     /// Goes back to what was kept.
@@ -115,6 +118,18 @@ pub struct Push {
     pub force: [f64; 3],
     /// s
     pub duration: f64,
+}
+
+/// A future of the present moment.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Future {
+    /// How far to look ahead, s.
+    pub seconds: f64,
+    /// A push, if there is one.
+    pub push: Option<Push>,
+    /// A parameter's value, if it is another one.
+    pub set: Option<SetParameter>,
 }
 
 /// A damped spring to a point of a body.

@@ -1,14 +1,18 @@
 //! A scene that is open: its world, what was kept of it, and the hand that acts on it.
 
 use crate::finding::{self, Finding};
-use crate::hand::Hand;
-use crate::request::Open;
+use crate::hand::{self, Hand};
+use crate::request::{Future, Open, Push, SetParameter};
 use aplomb::controller::ControllerFile;
 use aplomb::language::files::ReadError;
 use aplomb::math::dispatch::set_portable;
 use aplomb::scene::{self, Run, SceneFiles};
 use aplomb::trace::Frame;
-use aplomb::world::{Checkpoint, Watch};
+use aplomb::world::{CharacterId, Checkpoint, Watch, WorldError};
+use nalgebra::Vector3;
+
+/// Longest future, frames: what takes longer would freeze the page.
+const MOST_FRAMES: f64 = 6000.0;
 
 /// An open scene.
 pub struct Session {
@@ -90,6 +94,38 @@ impl Session {
         let Some(hero) = self.run.hero() else { return Err(finding::plain("nobody acts in this scene")) };
         let file = parse(&self.run.world.character(hero).controller, text)?;
         self.run.world.replace_controller(hero, file).map_err(|error| finding::of_world(&error))
+    }
+
+    /// When the first character falls in a future, s from now; `None` if it does not, or nobody acts. Nothing
+    /// changes.
+    ///
+    /// # Errors
+    /// What the world or the controller does not have.
+    pub fn falls(&mut self, future: &Future) -> Result<Option<f64>, Vec<Finding>> {
+        let Some(hero) = self.run.hero() else { return Ok(None) };
+        let present = self.run.world.checkpoint();
+        let falls = self.go_on(hero, future);
+        self.run.world.restore(&present).map_err(|error| finding::of_world(&error))?;
+        falls.map_err(|error| finding::of_world(&error))
+    }
+
+    fn go_on(&mut self, hero: CharacterId, future: &Future) -> Result<Option<f64>, WorldError> {
+        let Session { run: Run { world, .. }, hand, .. } = self;
+        let dt = world.settings().dt;
+        if let Some(SetParameter { name, value }) = &future.set {
+            world.set_parameter(hero, name, *value)?;
+        }
+        if let Some(Push { target, force, duration }) = future.push {
+            hand::push(world, target, Vector3::zeros(), force.into(), duration)?;
+        }
+        let frames = (future.seconds / dt).round().clamp(0.0, MOST_FRAMES);
+        for frame in 1..=frames as u64 {
+            hand.act(world)?;
+            if world.step().is_err() || world.has_fallen(hero) {
+                return Ok(Some(frame as f64 * dt));
+            }
+        }
+        Ok(None)
     }
 
     /// Keeps all that changes; returns its number.

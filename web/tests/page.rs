@@ -172,3 +172,29 @@ fn what_the_forces_of_the_next_frame_are_for_is_told_and_changes_nothing() {
     let others = Page::open("rope_swing").ask(json!("forces")).unwrap();
     assert!(others.is_array(), "{others}");
 }
+
+#[test]
+fn futures_are_told_and_change_nothing() {
+    let (mut page, mut other) = (Page::open("step_push"), Page::open("step_push"));
+    for page in [&mut page, &mut other] {
+        page.step(60);
+    }
+    let before = page.look();
+    let chest = json!({"body": [0, 2]});
+    let after = |page: &mut Page, force: f64| {
+        let push = json!({"target": chest, "force": [force, 0, 0], "duration": 0.1});
+        page.ask(json!({"future": {"seconds": 3.0, "push": push}})).unwrap()
+    };
+    assert_eq!(after(&mut page, 0.0), Value::Null, "it stands");
+    let falls = after(&mut page, 3000.0).as_f64().expect("it falls");
+    assert!(falls > 0.1 && falls < 3.0, "{falls}");
+    let known = page.ask(json!("controller")).unwrap()["parameters"][0][0].clone();
+    let set = json!({"future": {"seconds": 0.2, "set": {"name": known, "value": 0.1}}});
+    assert_eq!(page.ask(set).unwrap(), Value::Null);
+    let unknown = json!({"future": {"seconds": 1, "set": {"name": "no such", "value": 1}}});
+    assert!(page.ask(unknown).is_err());
+    assert_eq!(page.look(), before);
+    page.step(40);
+    other.step(40);
+    assert_eq!(page.look(), other.look(), "the same bits");
+}

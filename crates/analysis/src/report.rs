@@ -6,8 +6,9 @@ mod story;
 pub use story::{Flight, Moment, ReactionDelaySpan, Shove, Story, Touchdown};
 
 use aplomb_language::expression::NearMiss;
+use aplomb_world::FALLEN;
 use std::fmt::Write;
-use story::{ActiveLimit, BEFORE, FALLEN};
+use story::{ActiveLimit, BEFORE};
 
 /// Limits named at most.
 const MOST_LIMITS: usize = 5;

@@ -7,9 +7,6 @@ use aplomb_scene::{CriterionKind, LoadError, Run, SceneFiles};
 use aplomb_trace::{Header, Outcome};
 use aplomb_world::{Checkpoint, FrameResult, StepError};
 
-/// Height of the COM, as a share of that in the rest pose, below which a character without criteria counts as
-/// fallen.
-pub(crate) const FALLEN: f64 = 0.6;
 /// Checkpoints of a run that are kept at most.
 const MOST_CHECKPOINTS: u64 = 24;
 
@@ -89,11 +86,7 @@ fn finish(run: &mut Run, failed: u64) -> Fate {
 
 /// Whether the scene's character was lying when the last frame began.
 pub(crate) fn has_fallen(run: &Run) -> bool {
-    let (_, snapshot) = run.world.sensed(run.hero());
-    let ground = run.world.surfaces().first().map_or(0.0, |surface| surface.position.z);
-    run.hero().is_some()
-        && !snapshot.grips.hangs()
-        && snapshot.com.z - ground < FALLEN * snapshot.scales.height
+    run.hero().is_some_and(|hero| run.world.has_fallen(hero))
 }
 
 /// Everything of a run at a moment.

@@ -26,6 +26,9 @@ use aplomb_passive::{
 use aplomb_qp::solver::UnknownSolver;
 use nalgebra::Vector3;
 
+/// Height of the COM, as a share of that in the rest pose, below which a character has fallen.
+pub const FALLEN: f64 = 0.6;
+
 /// Number of a character in a world, in the order of addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CharacterId(pub usize);
@@ -445,6 +448,17 @@ impl World {
             Some(id) => (&self.actors[id.0].character.model, &self.actors[id.0].character.snapshot),
             None => (&self.scenery.model, &self.scenery.snapshot),
         }
+    }
+
+    /// Whether a character was lying when the last frame began: its COM was lower above the first surface than
+    /// [`FALLEN`], and it held nothing.
+    ///
+    /// # Panics
+    /// If `id` is of another world.
+    pub fn has_fallen(&self, id: CharacterId) -> bool {
+        let snapshot = &self.actors[id.0].character.snapshot;
+        let ground = self.surfaces().first().map_or(0.0, |surface| surface.position.z);
+        !snapshot.grips.hangs() && snapshot.com.z - ground < FALLEN * snapshot.scales.height
     }
 
     /// The quantities that expressions may read, of a character or of the world without characters.

@@ -42,7 +42,7 @@ pub use builder::{Ground, Obstacle, WorldBuilder};
 pub use checkpoint::Checkpoint;
 pub use clamped::ClampedCommand;
 pub use command::Wrench;
-pub use contents::{CharacterId, ObstacleId, World, WorldError};
+pub use contents::{CharacterId, FALLEN, ObstacleId, World, WorldError};
 pub use event::Throw;
 pub use forces_ahead::ForcesAheadError;
 pub use goal::Goal;

@@ -9,8 +9,6 @@ use std::ops::RangeInclusive;
 pub const SECONDS: f64 = 1.0;
 /// Number of futures.
 const COUNT: usize = 100;
-/// Height of the centre of mass, as a share of that in the rest pose, below which somebody has fallen.
-const FALLEN: f64 = 0.6;
 
 /// Futures of a moment, each with another value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,12 +57,7 @@ impl Session {
             world.restore(&present)?;
             Action::set_parameter(parameter, value).apply(world)?;
             for frame in 0..frames {
-                let is_down = world.step().is_err()
-                    || hero.is_some_and(|hero| {
-                        let snapshot = &world.character(hero).snapshot;
-                        let ground = world.surfaces().first().map_or(0.0, |surface| surface.position.z);
-                        !snapshot.grips.hangs() && snapshot.com.z - ground < FALLEN * snapshot.scales.height
-                    });
+                let is_down = world.step().is_err() || hero.is_some_and(|hero| world.has_fallen(hero));
                 if is_down {
                     return Ok(Some((frame + 1) as f64 * world.settings().dt));
                 }

@@ -2,13 +2,12 @@
 
 use aplomb_control::synthesis::BindingLimit;
 use aplomb_qp::{LimitKind, RowKind};
+use aplomb_world::FALLEN;
 use serde::Serialize;
 use std::fmt;
 
 /// Time before the loss of balance in which limits are counted, s.
 pub(super) const BEFORE: f64 = 0.3;
-/// Height of the COM, as a share of that in the rest pose, below which a character has fallen.
-pub(super) const FALLEN: f64 = 0.6;
 /// Height of the COM, as that share, above which a character is upright.
 const UPRIGHT: f64 = 0.85;
 
