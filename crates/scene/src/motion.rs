@@ -38,7 +38,7 @@ pub struct SineSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PathSpec {
-    /// s, increasing.
+    /// Times, s, increasing.
     pub times: Spanned<Vec<f64>>,
     /// From the position in the file, world axes, m, one for each time.
     pub offsets: Option<Spanned<Vec<[f64; 3]>>>,

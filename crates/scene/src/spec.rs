@@ -197,7 +197,7 @@ pub struct CharacterSpec {
     pub heading: Spanned<f64>,
     /// Height of the lowest point over the ground, m; standing on it where it is left out.
     pub height: Option<Spanned<f64>>,
-    /// Joint values that differ from the rest pose, by joint, rad or m.
+    /// Joint positions that differ from the rest pose, by joint, rad or m.
     #[serde(default)]
     pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
     /// Where bodies (their frames' origins), sites or the `com` are at the start, by name: world, m. Joints

@@ -18,7 +18,7 @@ pub struct TrackSpec {
     times: Spanned<Vec<f64>>,
     /// One value for each time: all numbers, or all `[x, y, z]`.
     values: Spanned<Vec<Parameter>>,
-    /// What happens between them.
+    /// Interpolation between them.
     #[serde(default)]
     interpolation: Interpolation,
 }

@@ -17,27 +17,27 @@ use serde::Deserialize;
 pub struct FollowSpec {
     /// A hinge or slide.
     pub joint: Option<Spanned<String>>,
-    /// Where the joint is at each of the times, rad or m.
+    /// Joint position at each of the times, rad or m.
     pub angles: Option<Spanned<Vec<f64>>>,
     /// A body.
     pub body: Option<Spanned<String>>,
-    /// The point of the body, in its frame, m.
+    /// Point of the body, in its frame, m.
     #[serde(default = "defaults::origin")]
     pub point: Spanned<[f64; 3]>,
-    /// Where the point is at each of the times, world, m.
+    /// Position of the point at each of the times, world, m.
     pub points: Option<Spanned<Vec<[f64; 3]>>>,
     /// Times, s, increasing. The trajectory is a cubic spline that begins and ends at rest.
     pub at: Spanned<Vec<f64>>,
     /// Whether the trajectory repeats; it must end where it begins.
     #[serde(default)]
     pub repeat: bool,
-    /// Settling time of an error to a tenth of it, critically damped, s.
+    /// Time in which an error decays to a tenth, critically damped, s.
     #[serde(default = "defaults::settle")]
     pub settle: Spanned<f64>,
-    /// Damping ratio of the error: below 1 it overshoots, above 1 it creeps.
+    /// Damping ratio of the error: underdamped below 1, overdamped above 1.
     #[serde(default = "defaults::one")]
     pub damping_ratio: Spanned<f64>,
-    /// Most force or torque it takes, N or N m; unlimited where it is left out.
+    /// Largest force or torque it applies, N or N m; default: unlimited.
     pub strength: Option<Spanned<f64>>,
 }
 

@@ -235,7 +235,7 @@ pub struct ObjectiveEntry {
     pub fastest: Option<ScalarField>,
     /// The objective holds only in frames where this does.
     pub when: Option<ConditionField>,
-    /// Whether it holds from the beginning; if not, an event of the scene may enable it.
+    /// Whether it is active from the start; if not, an event of the scene can enable it.
     #[serde(default = "defaults::yes")]
     pub enabled: bool,
     /// An equality instead of a goal; with `side`, a limit.

@@ -57,7 +57,7 @@ pub struct ClothSpec {
     /// Particles of it that are led: moving pins, and dragging.
     #[serde(default)]
     pub drags: Vec<DragSpec>,
-    /// Air that it moves through; none where it is left out.
+    /// Wind; default: no air drag.
     pub wind: Option<WindSpec>,
 }
 

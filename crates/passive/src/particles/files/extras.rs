@@ -35,7 +35,7 @@ pub struct ContainerSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DragSpec {
-    /// By which events enable and disable it.
+    /// Name by which events enable and disable it.
     pub name: Option<String>,
     /// Names of the particles.
     pub particles: Spanned<Vec<String>>,
