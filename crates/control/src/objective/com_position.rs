@@ -49,7 +49,7 @@ impl Objective for ComPosition {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComPositionSpec {
-    /// World, m.
+    /// Target position, world, m.
     target: VectorField,
     /// Control only the horizontal components.
     #[serde(default)]

@@ -70,7 +70,7 @@ impl Objective for KeepAway {
     }
 }
 
-/// r = n·(p⁺ − o) − clearance, m, while p is closer than `clearance` to a line or a point; zero otherwise.
+/// r = n·(p⁺ − o) − clearance, m, while p is closer than `clearance` to a line or a point; no residual otherwise.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

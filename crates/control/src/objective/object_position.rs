@@ -65,7 +65,7 @@ impl Objective for ObjectPosition {
 pub struct ObjectPositionSpec {
     /// Name of the passive object.
     object: ObjectField,
-    /// World, m.
+    /// Target position, world, m.
     target: VectorField,
     /// Control only the horizontal components.
     #[serde(default)]
