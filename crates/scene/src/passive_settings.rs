@@ -4,7 +4,7 @@ use aplomb_language::Spanned;
 use aplomb_passive::{BacktrackingForm, FrictionForm, PassiveSettings};
 use serde::Deserialize;
 
-/// How the passive objects of a scene are stepped.
+/// Time integration of the passive objects of a scene.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

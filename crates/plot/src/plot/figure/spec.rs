@@ -48,7 +48,7 @@ pub enum About {
     Character,
     /// A character in a scene with holds.
     Grips,
-    /// Passive objects.
+    /// Names of passive objects.
     Objects,
 }
 
