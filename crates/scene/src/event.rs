@@ -149,8 +149,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Push,
         name: "push",
-        about: "A constant force on a body, or on a part of a passive object, for a while, given as \
-                `impulse` or `force`: a shove, a gust, a bump.",
+        about: "A constant force on a body or a part of a passive object for the duration, given as `impulse` or \
+                `force`: a shove, a gust, a bump.",
         needs: &[&["duration"], &["body", "passive"], &["impulse", "force"]],
         may_have: &["character", "point", "part"],
         needs_character: true,
@@ -159,7 +159,7 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Shake,
         name: "shake",
-        about: "The ground or an obstacle oscillates for a while, given by `amplitude` and `frequency`.",
+        about: "The ground or an obstacle oscillates for the duration, with `amplitude` and `frequency`.",
         needs: &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
         may_have: &["ramp"],
         needs_character: false,
@@ -177,7 +177,7 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Vanish,
         name: "vanish",
-        about: "The ground or an obstacle is gone: at once for good, or for a `duration`.",
+        about: "The ground or an obstacle is removed, permanently or for a `duration`.",
         needs: &[&["obstacle"]],
         may_have: &["duration"],
         needs_character: false,
@@ -186,7 +186,7 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Appear,
         name: "appear",
-        about: "An obstacle is there from then on, or for a `duration`, and was not before.",
+        about: "An obstacle that was absent is added, permanently or for a `duration`.",
         needs: &[&["obstacle"]],
         may_have: &["duration"],
         needs_character: false,
@@ -215,8 +215,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Set,
         name: "set",
-        about: "A value of the controller is another one from then on: a parameter, a weight, a target. \
-                The controller keeps its state.",
+        about: "A value of the controller changes from then on: a parameter, a weight, a target. The controller \
+                keeps its state.",
         needs: &[&["path"], &["value"]],
         may_have: &["character"],
         needs_character: true,
@@ -225,8 +225,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Replace,
         name: "replace",
-        about: "Another `controller` takes over from then on, in the state of the same name with the \
-                bindings of the same names; without one, in its start state.",
+        about: "Another `controller` replaces the present one, in the state of the same name and with the \
+                bindings of the same names; if there is no such state, in its start state.",
         needs: &[&["controller"]],
         may_have: &["character"],
         needs_character: true,
@@ -235,7 +235,7 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Throw,
         name: "throw",
-        about: "A ball comes flying: it is there from then on, in the event's name.",
+        about: "A ball is thrown: it exists from then on, with the event's name.",
         needs: &[&["mass"], &["radius"], &["position", "aimed"], &["velocity", "aimed"]],
         may_have: &[],
         needs_character: false,
@@ -244,8 +244,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Command,
         name: "command",
-        about: "A command of the controller (`[commands]` in its file) has another value from then on, or \
-                follows a track: where to go, how fast, when to stop.",
+        about: "A command of the controller (`[commands]` in its file) gets a new value or follows a track from \
+                then on: where to go, how fast, when to stop.",
         needs: &[&["command"], &["to", "track"]],
         may_have: &["character"],
         needs_character: true,
