@@ -109,7 +109,7 @@ fn the_smallest_controller_is_told_to_damp_its_joints() {
     write(folder.path(), "s.toml", SCENE);
     for command in ["check", "run"] {
         let (_, _, err) = aplomb(folder.path(), &[command, "s.toml"]);
-        assert!(err.contains("nothing damps or holds the joints in state `a`"), "{command}: {err}");
+        assert!(err.contains("no objective damps or holds the joints in state `a`"), "{command}: {err}");
     }
     write(folder.path(), "c.toml", &format!("{controller}{DAMPED}"));
     let (code, _, err) = aplomb(folder.path(), &["check", "s.toml"]);

@@ -7,9 +7,9 @@ use aplomb_language::expression::{Interpretation, Syntax, SyntaxNode, always, ne
 
 pub(super) const RULES: &[Rule] = &[rule!(
     "constant-criterion",
-    "A criterion, or a part of it, holds in every run, or in none.",
-    "It says nothing of how the run went. Most often a comparison has the wrong sense or number, or speaks \
-     of a time after the end.",
+    "A criterion, or a part of it, holds in every run or in no run.",
+    "Its result does not depend on the run. The usual cause is a comparison with the wrong direction or number, \
+     or a time after the end.",
     Some(constant)
 )];
 
@@ -49,7 +49,7 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
                 scene.source,
                 written.place(part),
                 message,
-                "is the number right, and the way it is compared?",
+                "check the number and the direction of the comparison",
             );
         }
     }
