@@ -145,7 +145,7 @@ fn give(arguments: &Arguments, text: &str) -> Result<Done, Failure> {
 /// The frame at a time of a run in which somebody acts.
 pub(super) fn frame_at(trace: &Trace, time: f64) -> Result<&Frame, Failure> {
     if !trace.header.has_character() {
-        return Err(Failure::usage("nobody acts in this scene: there are no frames to look into"));
+        return Err(Failure::usage("this scene has no character: there are no frames to explain"));
     }
     let dt = trace.header.dt;
     let solved = || trace.frames.iter().filter(|frame| frame.has_forces());

@@ -539,7 +539,7 @@ fn channels_are_those_of_who_acts_and_of_objects() {
     let zeros = aplomb(folder.path(), &["compare", "com.y", "runs/stand", "runs/bounce"]);
     assert_eq!(code(&zeros), Some(2));
     let said = err(&zeros).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("nobody acts in runs/bounce") && said.contains(".com.y`?"), "{said}");
+    assert!(said.contains("needs a character, and runs/bounce has none") && said.contains(".com.y`?"), "{said}");
 }
 
 #[test]
