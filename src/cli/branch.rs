@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (trace, folder) = plot::open_for_output(&arguments.run)?;
     let frame = explain::frame_at(&trace, arguments.time)?;
     if arguments.seconds.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
-        return Err(Failure::usage("a future lasts more than 0 s: --for 1"));
+        return Err(Failure::usage("--for must be more than 0 s, for example --for 1"));
     }
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZeroUsize::get);

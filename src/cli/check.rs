@@ -116,7 +116,7 @@ impl CheckRun<'_> {
         }
         if !reads_scene_values {
             return Err(Failure::Usage {
-                message: "no scene reads what --set says".into(),
+                message: "--set has no effect: no scene is given".into(),
                 help: Some("values of a controller are named `controller.…`".into()),
             });
         }

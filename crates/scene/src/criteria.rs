@@ -191,8 +191,7 @@ impl Names for OfCriteria<'_> {
 
     fn hint(&self, name: &str) -> Option<String> {
         let of_machine = OF_MACHINE.iter().any(|(known, ..)| *known == name);
-        let hint =
-            || format!("`{name}` can be asked of one controller, not of one that another takes over from");
+        let hint = || format!("`{name}` is not available if an event replaces the controller");
         let of_state = || hint_of_state(name, self.machine?.states.keys().next()?.get_ref());
         let of_include = || self.machine?.hint_of_include(name);
         self.world.hint(name).or_else(|| of_machine.then(hint)).or_else(of_state).or_else(of_include)

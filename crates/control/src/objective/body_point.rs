@@ -114,7 +114,7 @@ impl BodyPointSpec {
         let other =
             self.relative_to.as_ref().map(|body| body.bind(binder.source, binder.names)).transpose()?;
         if let Some(own) = self.relative_to.as_ref().filter(|own| own.text() == self.point.text()) {
-            let message = format!("`{}` is always where it is by itself", own.text());
+            let message = format!("`{}` cannot be a target relative to itself", own.text());
             return Err(FileError::new(binder.source, own.span(), message).help("name another body"));
         }
         let offset = Vector3::from(binder.local(self.offset, self.point.span()));

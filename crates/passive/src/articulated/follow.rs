@@ -47,16 +47,16 @@ impl FollowSpec {
         let mut say = |span, message: String| errors.push(FileError::new(source, span, message));
         let times = self.at.get_ref();
         if times.is_empty() || times.iter().any(|time| !extent::is_usable(*time)) {
-            say(self.at.span(), "at must be one finite time or more".into());
+            say(self.at.span(), "`at` needs one or more finite times".into());
         } else if times.windows(2).any(|pair| pair[1] <= pair[0]) {
-            say(self.at.span(), "the times of a course must rise".into());
+            say(self.at.span(), "times of a trajectory must increase".into());
         }
         match (&self.joint, &self.body) {
             (Some(_), None) if self.angles.is_some() && self.points.is_none() => {}
             (None, Some(_)) if self.points.is_some() && self.angles.is_none() => {}
             _ => say(
                 self.at.span(),
-                "a course is of a `joint` with `angles`, or of a `body` with `points`".into(),
+                "a trajectory needs a `joint` with `angles`, or a `body` with `points`".into(),
             ),
         }
         let joint = self.angles.as_ref().map(|angles| (angles.span(), angles.get_ref().len()));
@@ -71,7 +71,10 @@ impl FollowSpec {
             }
             let closed = targets.as_ref().is_none_or(|targets| targets.first() == targets.last());
             if self.repeat && (count < 3 || !closed) {
-                say(span, "a course that repeats has three targets or more and ends where it begins".into());
+                say(
+                    span,
+                    "a repeating trajectory needs three or more targets and must end where it begins".into(),
+                );
             }
         }
         let positive = [("settle", Some(&self.settle)), ("damping_ratio", Some(&self.damping_ratio))];

@@ -231,7 +231,7 @@ impl ArticulatedSpec {
             } else {
                 let given =
                     if velocity == Vector3::zeros() { &self.angular_velocity } else { &self.velocity };
-                let message = "this object hangs on the world and cannot be thrown";
+                let message = "this object is attached to the world, so it cannot have an initial velocity";
                 let help = "give `rates` of its joints";
                 errors.push(FileError::new(source, given.span(), message).help(help));
             }

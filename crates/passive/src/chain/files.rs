@@ -98,7 +98,7 @@ impl PassiveMethod for ChainSpec {
             length > 1e-9 && length.is_finite()
         };
         if points.len() < 2 || !points.windows(2).all(apart) {
-            let message = "points are two or more, finite, and each apart from the next";
+            let message = "`points` needs two or more finite points, each different from the next";
             checks.wrong(self.points.span(), message.into());
         }
         checks.count("links", &self.links, 1..=20_000);
@@ -162,7 +162,7 @@ pub(super) fn check_course(checks: &mut Checks<'_>, at: &Spanned<Vec<f64>>, poin
     let (times, list) = (at.get_ref(), points.get_ref());
     let rise = times.windows(2).all(|pair| pair[0] < pair[1]);
     if times.is_empty() || !rise || !times.iter().all(|time| extent::is_usable(*time)) {
-        checks.wrong(at.span(), "at must be finite times that rise".into());
+        checks.wrong(at.span(), "`at` needs finite, increasing times".into());
     }
     if list.len() != times.len() || !list.iter().flatten().all(|x| extent::is_usable(*x)) {
         let message = format!("{} times need as many finite points, not {}", times.len(), list.len());

@@ -154,7 +154,7 @@ impl DrivenSpec {
         let times = self.at.get_ref();
         let rise = times.windows(2).all(|pair| pair[0] < pair[1]);
         if times.is_empty() || !rise || !times.iter().all(|time| time.is_finite()) {
-            checks.wrong(self.at.span(), "at must be finite times that rise".into());
+            checks.wrong(self.at.span(), "`at` needs finite, increasing times".into());
         } else if times[times.len() - 1] - times[0] > FINEST * MOST_POSES as f64 {
             let message = format!("a record lasts at most {} s", FINEST * MOST_POSES as f64);
             checks.wrong(self.at.span(), message);

@@ -341,7 +341,7 @@ impl ObjectiveEntry {
             let bound = positive(field, source, names, |value| (format!("{what}, not {value}"), help));
             bound.map_err(&mut told).ok().flatten()
         };
-        let direct = ["leave `response` out for the direct form", "leave `horizon` out for the direct form"];
+        let direct = ["remove `response` for the one-step form", "remove `horizon` for the one-step form"];
         let response = above(&self.response, "a response time must be more than 0 s", direct[0]);
         let horizon = above(&self.horizon, "a horizon must be more than 0 s", direct[1]);
         let fastest = above(&self.fastest, "`fastest` must be more than 0", "leave it out for no limit");
@@ -381,13 +381,12 @@ impl ObjectiveEntry {
     fn check_horizon(&self, source: &Source, told: &mut impl FnMut(FileError)) {
         if let (Some(field), Some(_)) = (&self.horizon, &self.response) {
             let message = "an objective has a `response` or a `horizon`, not both";
-            told(
-                FileError::new(source, field.span(), message)
-                    .help("`response` holds on to a target; `horizon` goes to a far one at a limited speed"),
-            );
+            told(FileError::new(source, field.span(), message).help(
+                "use `response` to track a target, `horizon` to approach a distant one at a limited speed",
+            ));
         }
         if let (Some(field), None) = (&self.fastest, &self.horizon) {
-            let message = "`fastest` limits the approach of a `horizon`, and there is none";
+            let message = "`fastest` needs a `horizon`";
             told(FileError::new(source, field.span(), message).help("add `horizon = 0.3`"));
         }
     }
@@ -396,14 +395,12 @@ impl ObjectiveEntry {
     fn check_shape(&self, source: &Source, told: &mut impl FnMut(FileError)) {
         let of = self.of.get_ref();
         if self.joints.as_ref().is_some_and(Vec::is_empty) {
-            let message = "no joint may serve it, so that it does nothing";
-            told(
-                FileError::new(source, self.name.span(), message).help("name joints, or leave `joints` out"),
-            );
+            let message = "it lists no joints, so it has no effect";
+            told(FileError::new(source, self.name.span(), message).help("name joints, or remove `joints`"));
         }
         if self.side != TargetSide::Exactly && !of.has_sides() {
             let (kind, _) = of.statement(source);
-            let message = format!("`{kind}` has no more and less, so that `side` means nothing");
+            let message = format!("`side` has no meaning for `{kind}`");
             told(FileError::new(source, self.name.span(), message).help("leave `side` out"));
         }
         let Some(axes) = &self.axes else { return };
@@ -413,9 +410,9 @@ impl ObjectiveEntry {
             told(FileError::new(source, axes.span(), message).help("leave `axes` out"));
         }
         if axes.get_ref().iter().any(|share| !(share.is_finite() && *share >= 0.0)) {
-            told(FileError::new(source, axes.span(), "shares of a weight must be 0 or more"));
+            told(FileError::new(source, axes.span(), "factors on the weight must be 0 or more"));
         } else if axes.get_ref().iter().all(|share| *share == 0.0) {
-            told(FileError::new(source, axes.span(), "no axis counts, so that it does nothing"));
+            told(FileError::new(source, axes.span(), "all factors are 0, so it has no effect"));
         }
     }
 }
@@ -441,7 +438,7 @@ impl ObjectiveEntry {
     fn negative(&self, weight: &Scalar, source: &Source) -> FileError {
         let at = |message: &str| FileError::new(source, self.weight.span(), message);
         if !weight.is_keyframed() && weight.range().most >= 0.0 {
-            at("a weight must be 0 or more, and this one may be less")
+            at("a weight must be 0 or more, and this expression can be negative")
                 .label("nothing keeps it from being negative")
                 .help(format!("wrap it: `max(0, {})`", weight.text()))
         } else {

@@ -229,7 +229,7 @@ impl CollisionAvoidance {
         };
         if let Some((_, twice)) = sides[0].iter().zip(&self.bodies).find(|(body, _)| sides[1].contains(body))
         {
-            let message = format!("`{}` cannot be kept apart from itself", twice.get_ref());
+            let message = format!("`{}` cannot avoid collisions with itself", twice.get_ref());
             return Err(FileError::new(source, twice.span(), message));
         }
         let place = source.place(self.name.span().start);
@@ -269,7 +269,10 @@ impl CollisionAvoidance {
         let bare: Vec<&Spanned<String>> = self.bodies.iter().chain(&self.from).filter(is_bare).collect();
         let first = bare.first()?;
         let names: Vec<String> = bare.iter().map(|name| format!("`{}`", name.get_ref())).collect();
-        let message = format!("nothing is kept from {}: no shapes that touch", names.join(" and "));
+        let message = format!(
+            "collision avoidance has no effect on {}: it has no collision shapes",
+            names.join(" and ")
+        );
         Some(Warning(FileError::new(source, first.span(), message).label("without shapes on this body")))
     }
 

@@ -84,7 +84,7 @@ impl HeldSpec {
         }
         let (needed, message) = match self.distance {
             Some(_) => (2, "`distance` is between two points"),
-            None => (1, "this holds one point; only `distance` takes two"),
+            None => (1, "this constraint takes one point; only `distance` takes two"),
         };
         if self.of.get_ref().len() != needed {
             checks.wrong(self.of.span(), message.into());

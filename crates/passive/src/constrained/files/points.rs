@@ -84,7 +84,7 @@ impl ParticleSpec {
         if self.mass.is_none() && self.velocity.get_ref().iter().any(|rate| *rate != 0.0) {
             checks.wrong(
                 self.velocity.span(),
-                "a particle without `mass` stays where it is: it has no velocity".into(),
+                "a particle without `mass` is fixed, so it cannot have a velocity".into(),
             );
         }
     }

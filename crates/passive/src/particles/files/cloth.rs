@@ -107,7 +107,7 @@ impl PassiveMethod for ClothSpec {
         {
             checks.within(&format!("{name}_angle"), angle, 0.0..=3.0);
             if !wanted && *angle.get_ref() > 0.0 {
-                checks.wrong(angle.span(), format!("{name}_angle means nothing where {name} = false"));
+                checks.wrong(angle.span(), format!("{name}_angle has no effect with {name} = false"));
             }
         }
         self.relax.check(&mut checks);

@@ -95,7 +95,7 @@ impl DragSpec {
             checks.wrong(self.particles.span(), message.into());
         }
         if self.particles.get_ref().is_empty() {
-            checks.wrong(self.particles.span(), "a drag needs a particle or more".into());
+            checks.wrong(self.particles.span(), "a drag needs at least one particle".into());
         }
         checks.not_negative("from", &self.from);
         self.until.iter().for_each(|until| checks.not_negative("until", until));
