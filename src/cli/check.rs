@@ -50,7 +50,7 @@ fn unmodelled(name: &str) -> Result<Unmodelled, String> {
 }
 
 const AFTER_HELP: &str = "\
-Everything wrong is told at once, and once. Expressions are judged when keys, kinds and names of states are right.
+All errors are reported in one pass, each once. Expressions are checked once keys, kinds and names of states are right.
 
 Examples:
   aplomb check my_scene.toml my_controller.toml
@@ -58,8 +58,8 @@ Examples:
   aplomb check my_scene.toml --set 'characters.hero.model=\"child\"'
   aplomb check my_scene.toml --watch
 
-Warnings are found by rules with names: `aplomb explain RULE` says why, `allow = [\"RULE\"]` at the top of a file \
-leaves them out.
+Warnings come from named rules: `aplomb explain RULE` explains a rule, `allow = [\"RULE\"]` at the top of a file \
+suppresses it.
 
 Exit codes: 0 no errors (there may be warnings), 2 errors.";
 

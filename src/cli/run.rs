@@ -186,7 +186,7 @@ fn folder(arguments: &Arguments, files: &SceneFiles) -> Result<PathBuf, Failure>
     if arguments.no_trace && folder.join(TRACE).exists() {
         return Err(Failure::Usage {
             message: format!(
-                "{} has the trace of another run, which `--no-trace` would take away",
+                "{} contains the trace of another run, which `--no-trace` would delete",
                 folder.display()
             ),
             help: Some("name another folder with `--out`".into()),
@@ -205,7 +205,7 @@ fn earlier_records(arguments: &Arguments, folder: &Path, header: &Header) -> Res
     if arguments.resume && !arguments.quiet {
         output::remark(&match recorded.len() {
             0 => format!("nothing to resume in {}: the run begins", folder.display()),
-            frames => format!("{frames} frames are there: they are computed again and held against those"),
+            frames => format!("{frames} frames exist: they are computed again and compared with those"),
         });
     }
     Ok(recorded)
@@ -244,7 +244,7 @@ fn tell_where(
     let more = if arguments.verbose { "" } else { "; --verbose says more" };
     let is_told = summary.verdict == Verdict::Fail && !summary.character.is_empty() && !arguments.no_trace;
     let why = match is_interrupted {
-        true if !arguments.no_trace => "; the same command with --resume goes on, and draws".into(),
+        true if !arguments.no_trace => "; the same command with --resume continues, and draws".into(),
         false if is_told => format!("; `aplomb explain {}` says why", folder.display()),
         _ => String::new(),
     };
@@ -276,13 +276,13 @@ fn of_another_kind(reference: &str) -> Result<(), Failure> {
         Kind::Scene => return Ok(()),
         Kind::Controller => {
             let new = format!("`aplomb new scene {stem}_scene --controller {reference}`");
-            ("controller", format!("{new} writes one with it; {} tries it at once", set("controller")))
+            ("controller", format!("{new} writes one with it; {} runs it at once", set("controller")))
         }
         Kind::Model => ("body", format!("{} tries it as a character", set("model"))),
         Kind::Plot => ("plot", format!("`aplomb plot RUN {reference}` draws it")),
     };
     let named = if Path::new(reference).is_file() { "is a" } else { "is the name of a" };
-    let message = format!("`{reference}` {named} {what}; what runs is a scene");
+    let message = format!("`{reference}` {named} {what}; a scene is needed");
     Err(Failure::Usage { message, help: Some(help) })
 }
 

@@ -24,8 +24,8 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-What a trace does not hold is left out: wall times, reasons of states, bodies kept apart. Of a run that was killed \
-nobody knows how its criteria would have ended; its verdict is `unknown`.
+Data that are not in the trace are omitted: wall times, reasons of state changes, collision avoidance. The verdict \
+of a run that was killed is `unknown`.
 
 Examples:
   aplomb summary runs/balance_push

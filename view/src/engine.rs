@@ -454,9 +454,9 @@ impl Loop {
 /// What a new world could not take over.
 fn said(left: LeftBehind) -> &'static str {
     match left {
-        LeftBehind::PassiveObjects => "passive objects begin anew",
-        LeftBehind::Contacts => "contacts begin anew",
-        LeftBehind::Grips => "what was held is let go",
+        LeftBehind::PassiveObjects => "passive objects start again",
+        LeftBehind::Contacts => "contacts start again",
+        LeftBehind::Grips => "grips are released",
     }
 }
 

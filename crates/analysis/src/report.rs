@@ -411,8 +411,8 @@ mod tests {
             story.add(Moment { pressure, bearing, sliding, ..moment(time, margin, "stand") }, &[]);
         }
         let text = reason(&story, &[criterion("always", Some(1.1))]);
-        let said = "The centre of pressure was at the edge of the support polygon from 0.90 s on, with all weight on toe: the \
-                    ground could do no more. In the 0.3 s before, toe slid. `upright` broke";
+        let said = "The centre of pressure was at the edge of the support polygon from 0.90 s on, with all \
+                    weight on toe: contact forces could not do more. In the 0.3 s before, toe slid. `upright` broke";
         assert!(text.contains(said), "{text}");
     }
 

@@ -245,7 +245,7 @@ impl Sweep {
             let waits = base.scene.events.get(event.as_str()).is_some_and(scene::EventSpec::waits);
             if waits && !arguments.quiet {
                 output::remark(&format!(
-                    "event `{event}` waits: runs in which it never comes count as survived"
+                    "event `{event}` has a condition: runs in which it never begins count as survived"
                 ));
             }
             let impulses = impulses(&arguments.impulses)?;

@@ -197,11 +197,11 @@ fn tell_start(arguments: &Arguments, problem: &Problem, begun: &[(f64, Begun)]) 
         match begun {
             Begun::Said => {}
             Begun::Middle => output::remark(&format!(
-                "no number is written at `{}`: the search begins in the middle, at {value}",
+                "`{}` has no number: the search begins in the middle, at {value}",
                 variable.name
             )),
             Begun::Beyond(said) => output::remark(&format!(
-                "`{}` is {said}, beyond its bounds: the search begins at {value}",
+                "`{}` is {said}, outside its bounds: the search begins at {value}",
                 variable.name
             )),
         }
@@ -328,7 +328,7 @@ fn problem(arguments: &Arguments) -> Result<Problem, Failure> {
     };
     if wants_map && !aim.of_pushes {
         return Err(Failure::Usage {
-            message: "`--for` does not speak of `pushes`".into(),
+            message: "`--for` does not use `pushes`".into(),
             help: Some("write `area(pushes)`, or leave out --directions and --impulses".into()),
         });
     }

@@ -324,7 +324,8 @@ pub(super) mod tests {
         story.add(flying(0.1, 1.9), &[]);
         assert_eq!(story.balance_lost(), None);
         let flight = story.flight().unwrap().to_string();
-        let told = "it had no loaded contact from 0.00 s to the end, and its centre of mass dropped from 2.00 to 1.90 m";
+        let told = "it had no loaded contact from 0.00 s to the end, and its centre of mass dropped from 2.00 to \
+                    1.90 m";
         assert_eq!(flight, told);
         story.add(Moment { com: [0.0, 0.0, 0.9], ..moment(0.4, -0.1, "stand") }, &[]);
         assert_eq!(story.balance_lost(), Some((0.4, "stand")));

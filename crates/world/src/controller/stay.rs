@@ -139,7 +139,8 @@ while = "other > 3"
 
     #[test]
     fn a_state_whose_exits_are_shut_tells_the_nearest_of_them() {
-        let told = "`b` stayed from 0.50 s: no exit was applicable; nearest was `c`, `while` other > 3: nearest 0.5 at 1.00 s";
+        let told = "`b` stayed from 0.50 s: no exit was applicable; nearest was `c`, `while` other > 3: \
+                    nearest 0.5 at 1.00 s";
         let frames = [(0.0, 0.0), (0.9, 0.2), (0.9, 0.5), (0.9, 0.1)];
         assert_eq!(stay(WAITS, &frames).as_deref(), Some(told));
         // Only the present reason for waiting matters, not an earlier one.
