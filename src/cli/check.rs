@@ -109,7 +109,7 @@ impl CheckRun<'_> {
                 Err(missing) => {
                     found.push(Line::missing(reference, &missing));
                     if !arguments.json {
-                        output::complain([Rendered::from(&missing)]);
+                        output::print_findings([Rendered::from(&missing)]);
                     }
                 }
             }
@@ -186,7 +186,7 @@ fn shipped(name: &str) -> Result<Source, NotFound> {
 
 /// Reports new findings, and the number of those already reported for another file.
 fn report(reference: &str, findings: &[Finding], before: usize) -> Result<(), Failure> {
-    output::complain(findings.iter().map(said));
+    output::print_findings(findings.iter().map(said));
     let paint = Paint::of_output();
     let warnings = findings.iter().filter(|finding| finding.is_warning()).count();
     let errors = findings.len() - warnings;

@@ -167,12 +167,12 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
     Ok(match Footwork::of(&clip, &reading.model) {
         Some(footwork) if clip.has_root && !footwork.swings.is_empty() => {
             if let Some(time) = footwork.flight {
-                output::remark(&format!(
+                output::print_note(&format!(
                     "warning: both feet are off the ground at {time:.2} s of the clip: the controller does not jump, \
                      and puts one foot down first"
                 ));
             }
-            output::remark(&format!(
+            output::print_note(&format!(
                 "the clip lasts {:.2} s and has {} steps; give the scene as much `duration`",
                 lasts,
                 footwork.swings.len()

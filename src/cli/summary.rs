@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (path, folder) = plot::locate(&arguments.run);
     plot::has_trace(&arguments.run, &path)?;
     let (trace, ending) = trace::read_ended(&path).map_err(|error| Failure::trace(&path, error))?;
-    plot::remark_gaps(&trace, &path);
+    plot::print_gaps(&trace, &path);
     let summary = summary::of_trace(&trace, ending.as_ref(), &path.display().to_string());
     let json = output::json(&summary)?;
     if arguments.write {

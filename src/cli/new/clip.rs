@@ -38,7 +38,7 @@ pub fn read(path: &Path, model: &Model) -> Result<Clip, Failure> {
     let follow = |(body, joint): &(crate::model::BodyId, usize)| {
         format!("{} follows {}", model.bodies[body.0].name, motion.joints[*joint].name)
     };
-    output::remark(&pairs.iter().map(follow).collect::<Vec<_>>().join("\n"));
+    output::print_note(&pairs.iter().map(follow).collect::<Vec<_>>().join("\n"));
     if !idle.is_empty() {
         let idle = idle.iter().map(|body| model.bodies[body.0].name.clone());
         let mut text = format!("warning: the clip has no motion for {}", listed(idle));
@@ -46,12 +46,12 @@ pub fn read(path: &Path, model: &Model) -> Result<Clip, Failure> {
             let unheeded = unheeded.iter().map(|joint| motion.joints[*joint].name.clone());
             text += &format!("; nothing follows its {}", listed(unheeded));
         }
-        output::remark(&text);
+        output::print_note(&text);
     }
     if let Some((short, frame)) = short.filter(|(short, _)| short.by > VISIBLE) {
         let body = &model.bodies[short.body.0].name;
         let stopped = short.joint.map(|joint| format!(", stopped by {}", model.joints[joint.0].name));
-        output::remark(&format!(
+        output::print_note(&format!(
             "joints of the body stop up to {:.2} rad short of the clip: {body} at {:.2} s{}",
             short.by,
             frame as f64 * frame_time,
@@ -118,7 +118,7 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
         let plain = title.split(" [").next().unwrap_or(title);
         // Titles with a dot are other channels of an exported table.
         if let Some(near) = nearest(plain, joints_of(model)).filter(|_| !plain.contains('.')) {
-            output::remark(&format!("column `{plain}` is not read: did you mean `{near}`?"));
+            output::print_note(&format!("column `{plain}` is not read: did you mean `{near}`?"));
         }
     }
     let root = model.joints.first().filter(|joint| joint.kind == JointKind::Free);

@@ -178,7 +178,7 @@ fn experiment(arguments: &Arguments, reference: &str) -> Result<Experiment, Fail
         });
     }
     if !arguments.quiet {
-        output::complain(files.warnings.iter().map(Rendered::from));
+        output::print_findings(files.warnings.iter().map(Rendered::from));
     }
     let seed = arguments.seed.unwrap_or(*spec.seed.get_ref());
     Ok(Experiment::new(files, spec, seed)?)
