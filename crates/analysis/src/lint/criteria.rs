@@ -30,7 +30,7 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
     for (name, criterion) in &scene.spec.success {
         let written = criterion.condition().written_as(scene.source);
         let Some(node) = written.expression() else { continue };
-        let told = parts(node).into_iter().find_map(|part| {
+        let reported = parts(node).into_iter().find_map(|part| {
             // That is a mistake of its own, `angle-in-degrees`.
             if parts(part).into_iter().any(|part| degrees(part, &lexicon).is_some()) {
                 return None;
@@ -42,7 +42,7 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
             };
             Some((part, said))
         });
-        if let Some((part, said)) = told {
+        if let Some((part, said)) = reported {
             let what = if part.span == node.span { "criterion" } else { "this part of criterion" };
             let message = format!("{what} `{name}` {said}");
             found.say(

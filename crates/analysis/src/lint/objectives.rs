@@ -37,15 +37,15 @@ pub(super) const RULES: &[Rule] = &[
 /// Pairs of objectives that are always active together in a state, the later one first.
 fn pairs(look: &LintContext<'_>, mut judge: impl FnMut(&LintedObjective<'_>, &LintedObjective<'_>)) {
     let Some(controller) = &look.controller else { return };
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for (_, state) in controller.states() {
         let wanted = controller.wanted(state);
         let holds = |wanted: &&LintedObjective<'_>| wanted.entry.when.is_none() && wanted.entry.enabled;
         for (place, later) in wanted.iter().enumerate().filter(|(_, wanted)| holds(wanted)) {
             for earlier in wanted[..place].iter().filter(holds) {
                 let pair = (earlier.entry.name.span(), later.entry.name.span());
-                if !told.contains(&pair) {
-                    told.push(pair);
+                if !reported.contains(&pair) {
+                    reported.push(pair);
                     judge(later, earlier);
                 }
             }

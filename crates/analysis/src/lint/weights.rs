@@ -49,7 +49,7 @@ fn is_of_forces(wanted: &LintedObjective<'_>) -> bool {
 
 fn outlying(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for (_, state) in controller.states() {
         let wanted = controller.wanted(state);
         let weight = |wanted: &LintedObjective<'_>| {
@@ -69,7 +69,7 @@ fn outlying(look: &LintContext<'_>, found: &mut RuleFindings) {
             let heavy = value > USUAL[1] || (compared && value > COMMON[1].max(APART * most));
             let light = value < USUAL[0] || (compared && value < COMMON[0].min(least / APART));
             let span = own.entry.weight.span();
-            if (heavy || light) && !told.contains(&span) {
+            if (heavy || light) && !reported.contains(&span) {
                 let said = if heavy {
                     "is so large that it overrides all others"
                 } else {
@@ -77,7 +77,7 @@ fn outlying(look: &LintContext<'_>, found: &mut RuleFindings) {
                 };
                 let message = format!("objective `{}` {said}", own.entry.name);
                 found.say(controller.source, span.clone(), message, "check its order of magnitude");
-                told.push(span);
+                reported.push(span);
             }
         }
     }
