@@ -30,8 +30,8 @@ const ALLOWED: f64 = 1e-5;
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let model = &bench.model;
     Box::new(Equations {
-        root: Gauge::new("residual force on the root", "m g, m g h", ALLOWED),
-        joints: Gauge::new("residual joint torque", "m g, m g h", ALLOWED),
+        root: Gauge::new("force on the root that nothing accounts for", "m g, m g h", ALLOWED),
+        joints: Gauge::new("joint torque that nothing accounts for", "m g, m g h", ALLOWED),
         dynamics: InverseDynamics::new(model),
         kinematics: Kinematics::new(model),
         bias: vec![0.0; model.nv],

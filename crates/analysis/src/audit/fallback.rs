@@ -18,7 +18,7 @@ struct FallbackGauges {
 
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     Box::new(FallbackGauges {
-        force: Gauge::new("residual force or torque in a failed frame", "m g, m g h", 1e-6),
+        force: Gauge::new("force or torque that nothing accounts for, in a failed frame", "m g, m g h", 1e-6),
         dynamics: InverseDynamics::new(&bench.model),
         kinematics: Kinematics::new(&bench.model),
         clamped: 0,
