@@ -66,7 +66,7 @@ typedef enum AplombOutcome {
    */
   APLOMB_OUTCOME_FAILED = 2,
   /**
-   * Nothing was to be solved: the body was a ragdoll.
+   * No problem was solved: the body was a ragdoll.
    */
   APLOMB_OUTCOME_LIMP = 3,
 } AplombOutcome;

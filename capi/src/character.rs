@@ -102,7 +102,7 @@ pub enum AplombOutcome {
     Relaxed = 1,
     /// There is no solution.
     Failed = 2,
-    /// Nothing was to be solved: the body was a ragdoll.
+    /// No problem was solved: the body was a ragdoll.
     Limp = 3,
 }
 

@@ -190,7 +190,7 @@ pub unsafe extern "C" fn aplomb_worlds_push(
         let force = force.ok_or_else(|| Failure::argument("force is NULL"))?;
         let count = worlds.len();
         let run = worlds.get_mut(world).ok_or(WorldsError::NoWorld { world, count })?;
-        let hero = run.hero().ok_or_else(|| Failure::value("nobody acts in this scene"))?;
+        let hero = run.hero().ok_or_else(|| Failure::value("this scene has no character"))?;
         Ok(run.world.push(hero, body, Wrench::force(force), duration)?)
     })
 }

@@ -79,7 +79,7 @@ impl Run {
     #[getter]
     fn character(&self) -> PyResult<Character> {
         let hero = self.shared.lock()?.hero();
-        let hero = hero.ok_or_else(|| error::said("WorldError", "nobody acts in this scene"))?;
+        let hero = hero.ok_or_else(|| error::said("WorldError", "this scene has no character"))?;
         Ok(Character::new(self.shared.clone(), hero))
     }
 

@@ -23,16 +23,16 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Configurations are differenced, the equations of motion of every coordinate are held against the recorded \
-forces by recursive Newton–Euler, and contacts, limits and what is derived from the configuration are \
-measured anew from the body's own text in the trace. What a trace does not hold cannot be audited; it is \
-said. docs/audit.md says what is measured and allowed.
+Configurations are differenced, the equations of motion of every coordinate are held against the recorded forces \
+by recursive Newton–Euler, and contacts, limits and what is derived from the configuration are measured anew from \
+the body's own text in the trace. Data that are not in the trace cannot be audited; the output lists them. \
+docs/audit.md has the checks and their tolerances.
 
 Examples:
   aplomb audit runs/balance_push
   aplomb audit old/trace.mcap --json
 
-Exit codes: 0 everything is within what is allowed, 2 usage or no trace, 6 something is not.";
+Exit codes: 0 all checks are within their tolerances, 2 usage or no trace, 6 a check is not.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (path, _) = plot::locate(&arguments.run);

@@ -74,12 +74,12 @@ of kind `always` if that is before the end of the scene; if there is none, if no
 second: of shorter futures the answer says that they are too short. The largest push that is survived is the last \
 before the first that is not, growing by a quarter, then halved three times.
 
-A push that is not survived need not be answered at once: later frames may fail. Where a stronger push of the next \
-few is survived all the same, that is said: what failed before is no limit then. In a run of several characters the \
-one of the trace is pushed. A changed value acts as where the scene's file is changed while it runs; the picture \
-marks the value that the run began with.
+A push that is not survived need not be answered at once: later frames may fail. The output says if a stronger \
+push of the next few is survived after all: the smaller failure is then not a limit. In a run of several \
+characters, the character of the trace is pushed. A changed value acts like a change of the scene's file during \
+the run; the picture marks the original value.
 
-The folder gets branch.csv, branch.svg and branch.png. What is written does not depend on --threads.
+Writes branch.csv, branch.svg and branch.png. The results do not depend on --threads.
 
 Exit codes: 0 done; 2 usage, or a trace that cannot be run again; 3 could not write.";
 
@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (trace, folder) = plot::open_for_output(&arguments.run)?;
     let frame = explain::frame_at(&trace, arguments.time)?;
     if arguments.seconds.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
-        return Err(Failure::usage("a future lasts more than 0 s: --for 1"));
+        return Err(Failure::usage("--for must be more than 0 s, for example --for 1"));
     }
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.map_or(1, NonZeroUsize::get);
@@ -421,7 +421,7 @@ fn said_of_margins(moment: &Moment<'_>, frame: &Frame, body: &str, margins: &[Pu
         }
     }
     if margins.iter().any(|margin| margin.survives_again.is_some()) {
-        text += "\"holds at\": a stronger push is survived, so that the failure before it is no limit\n";
+        text += "\"holds at\": a stronger push is survived, so the smaller failure is not a limit\n";
     }
     text
 }

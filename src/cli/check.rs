@@ -50,7 +50,7 @@ fn unmodelled(name: &str) -> Result<Unmodelled, String> {
 }
 
 const AFTER_HELP: &str = "\
-Everything wrong is told at once, and once. Expressions are judged when keys, kinds and names of states are right.
+All errors are reported in one pass, each once. Expressions are checked once keys, kinds and names of states are right.
 
 Examples:
   aplomb check my_scene.toml my_controller.toml
@@ -58,8 +58,8 @@ Examples:
   aplomb check my_scene.toml --set 'characters.hero.model=\"child\"'
   aplomb check my_scene.toml --watch
 
-Warnings are found by rules with names: `aplomb explain RULE` says why, `allow = [\"RULE\"]` at the top of a file \
-leaves them out.
+Warnings come from named rules: `aplomb explain RULE` explains a rule, `allow = [\"RULE\"]` at the top of a file \
+suppresses it.
 
 Exit codes: 0 no errors (there may be warnings), 2 errors.";
 
@@ -109,14 +109,14 @@ impl CheckRun<'_> {
                 Err(missing) => {
                     found.push(Line::missing(reference, &missing));
                     if !arguments.json {
-                        output::complain([Rendered::from(&missing)]);
+                        output::print_findings([Rendered::from(&missing)]);
                     }
                 }
             }
         }
         if !reads_scene_values {
             return Err(Failure::Usage {
-                message: "no scene reads what --set says".into(),
+                message: "--set has no effect: no scene is given".into(),
                 help: Some("values of a controller are named `controller.…`".into()),
             });
         }
@@ -186,7 +186,7 @@ fn shipped(name: &str) -> Result<Source, NotFound> {
 
 /// Reports new findings, and the number of those already reported for another file.
 fn report(reference: &str, findings: &[Finding], before: usize) -> Result<(), Failure> {
-    output::complain(findings.iter().map(said));
+    output::print_findings(findings.iter().map(said));
     let paint = Paint::of_output();
     let warnings = findings.iter().filter(|finding| finding.is_warning()).count();
     let errors = findings.len() - warnings;

@@ -86,7 +86,7 @@ fn nobody_acts(channel: &Channel, path: &Path, trace: &Trace) -> Failure {
     let own =
         channels(&trace.header).into_iter().find(|other| other.name.ends_with(&format!(".{}", channel.name)));
     Failure::Usage {
-        message: format!("`{}` is of a character: nobody acts in {}", channel.name, path.display()),
+        message: format!("`{}` needs a character, and {} has none", channel.name, path.display()),
         help: own.map(|own| format!("did you mean `{}`?", own.name)),
     }
 }

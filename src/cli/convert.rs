@@ -25,7 +25,7 @@ Examples:
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let found = files::find(Folder::Characters, &arguments.model, None)?;
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
-    output::complain(reading.warnings.iter().map(Rendered::from));
+    output::print_findings(reading.warnings.iter().map(Rendered::from));
     let text = scene_xml(&reading.model, &reading.model.gravity, &[], &[]);
     match &arguments.out {
         None => output::print(&text)?,

@@ -83,11 +83,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.frame.is_some() || arguments.time.is_some() {
         let at = || frame_at(&trace, arguments.time.unwrap_or(0.0)).map(|frame| frame.index);
         let index = arguments.frame.map_or_else(at, Ok)?;
-        let told = explain::explain_frame(&trace.header, &trace.frames, index);
-        let told = told.map_err(|error| refused(&folder, error))?;
-        let text = match (arguments.json, Page::from(&told)) {
-            (true, _) => output::json(&told)?,
-            (false, page) => rendered(arguments.to, &page, Some((&trace, told.time)))?,
+        let explained = explain::explain_frame(&trace.header, &trace.frames, index);
+        let explained = explained.map_err(|error| refused(&folder, error))?;
+        let text = match (arguments.json, Page::from(&explained)) {
+            (true, _) => output::json(&explained)?,
+            (false, page) => rendered(arguments.to, &page, Some((&trace, explained.time)))?,
         };
         return give(arguments, &text);
     }
@@ -98,18 +98,18 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     };
     let progress = progress(arguments.budget, arguments.quiet);
     let tell = |runs: usize| progress.inc(runs as u64);
-    let told = explain::explain(&trace.header, &trace.frames, settings, &tell);
+    let explained = explain::explain(&trace.header, &trace.frames, settings, &tell);
     progress.finish_and_clear();
-    let told = told.map_err(|error| refused(&folder, error))?;
-    let told = match scene_file::find(&trace.header, &folder) {
-        Some(path) => told.with_file(path),
-        None => told,
+    let explained = explained.map_err(|error| refused(&folder, error))?;
+    let explained = match scene_file::find(&trace.header, &folder) {
+        Some(path) => explained.with_file(path),
+        None => explained,
     };
     let text = if arguments.json {
-        output::json(&told)?
+        output::json(&explained)?
     } else {
-        let moment = told.failed.then_some((&trace, told.evidence.moment));
-        rendered(arguments.to, &explain::page(&told), moment)?
+        let moment = explained.failed.then_some((&trace, explained.evidence.moment));
+        rendered(arguments.to, &explain::page(&explained), moment)?
     };
     give(arguments, &text)
 }
@@ -145,7 +145,7 @@ fn give(arguments: &Arguments, text: &str) -> Result<Done, Failure> {
 /// The frame at a time of a run in which somebody acts.
 pub(super) fn frame_at(trace: &Trace, time: f64) -> Result<&Frame, Failure> {
     if !trace.header.has_character() {
-        return Err(Failure::usage("nobody acts in this scene: there are no frames to look into"));
+        return Err(Failure::usage("this scene has no character: there are no frames to explain"));
     }
     let dt = trace.header.dt;
     let solved = || trace.frames.iter().filter(|frame| frame.has_forces());

@@ -37,8 +37,8 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-It needs no display: the two views of the pose strip are drawn moment after moment. What passes through the picture \
-takes the camera along.
+It needs no display: it draws the two views of the pose strip frame by frame. The camera follows a character that \
+moves through the picture.
 
 Examples:
   aplomb film runs/step_push

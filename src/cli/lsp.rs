@@ -31,7 +31,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let Arguments { stdio: _ } = arguments;
     if std::io::stdin().is_terminal() {
         return Err(Failure::Usage {
-            message: "an editor starts the language server; nobody can type into it".into(),
+            message: "the language server is started by an editor, not in a terminal".into(),
             help: Some(
                 "docs/editors.md says how editors are set up; `aplomb check FILE` checks by hand".into(),
             ),

@@ -147,7 +147,7 @@ pub fn exit_code(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(Done::MistakesFound) => failure::USAGE,
         Ok(Done::Elsewhere(code)) => code,
         Err(failure) => {
-            output::complain(failure.said());
+            output::print_findings(failure.said());
             failure.exit_code()
         }
     }
@@ -155,7 +155,7 @@ pub fn exit_code(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Reports an error on standard error, and returns its exit code.
 pub fn tell(failure: &Failure) -> ExitCode {
-    output::complain(failure.said());
+    output::print_findings(failure.said());
     ExitCode::from(failure.exit_code())
 }
 

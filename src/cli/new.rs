@@ -43,7 +43,7 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-A new scene is of the shipped adult unless `--model` says otherwise, with the controller NAME where there \
+A new scene has the shipped adult unless `--model` is given, with the controller NAME where there \
 is one (NAME.toml here, or a shipped one; the scene is then NAME_scene.toml if NAME.toml is taken by it), \
 else with the shipped `balance`. With a shipped controller it is the shipped scene of the same name, where there is \
 one; a controller that has commands is given them by events; any other is pushed.
@@ -167,12 +167,12 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
     Ok(match Footwork::of(&clip, &reading.model) {
         Some(footwork) if clip.has_root && !footwork.swings.is_empty() => {
             if let Some(time) = footwork.flight {
-                output::remark(&format!(
+                output::print_note(&format!(
                     "warning: both feet are off the ground at {time:.2} s of the clip: the controller does not jump, \
                      and puts one foot down first"
                 ));
             }
-            output::remark(&format!(
+            output::print_note(&format!(
                 "the clip lasts {:.2} s and has {} steps; give the scene as much `duration`",
                 lasts,
                 footwork.swings.len()

@@ -121,7 +121,7 @@ pub fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
 const MOST: usize = 60;
 
 /// Reports errors and warnings on standard error, the first [`MOST`] of them, and how many more there are.
-pub fn complain(all: impl IntoIterator<Item = Rendered>) {
+pub fn print_findings(all: impl IntoIterator<Item = Rendered>) {
     let handler = handler();
     let mut all = all.into_iter();
     let mut err = io::stderr().lock();
@@ -132,12 +132,12 @@ pub fn complain(all: impl IntoIterator<Item = Rendered>) {
     drop(err);
     match all.count() {
         0 => {}
-        more => remark(&format!("and {more} more: `aplomb check --json` lists all")),
+        more => print_note(&format!("and {more} more: `aplomb check --json` lists all")),
     }
 }
 
 /// Prints a remark on standard error.
-pub fn remark(text: &str) {
+pub fn print_note(text: &str) {
     let text = fit::fitted(&visible(text), fit::width_of_errors(), 2);
     let _ = writeln!(io::stderr().lock(), "{}", text.trim_end_matches('\n'));
 }

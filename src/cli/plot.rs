@@ -153,7 +153,7 @@ fn moments_within(trace: &Trace, moments: &[f64]) -> Result<Vec<f64>, Failure> {
         if inside.is_empty() {
             return Err(Failure::usage(text));
         }
-        output::remark(&text);
+        output::print_note(&text);
     }
     Ok(inside)
 }
@@ -163,7 +163,7 @@ pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     let (path, folder) = locate(run);
     has_trace(run, &path)?;
     let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
-    remark_gaps(&trace, &path);
+    print_gaps(&trace, &path);
     Ok((trace, folder))
 }
 
@@ -216,13 +216,13 @@ pub(super) fn of_scene(run: &Path) -> Option<Failure> {
 }
 
 /// Reports what the trace lacks.
-pub(super) fn remark_gaps(trace: &Trace, path: &Path) {
+pub(super) fn print_gaps(trace: &Trace, path: &Path) {
     if let Some(torn) = &trace.torn {
-        output::remark(&format!("{}: {torn} (`aplomb repair` recovers it)", path.display()));
+        output::print_note(&format!("{}: {torn} (`aplomb repair` recovers it)", path.display()));
     }
     let gaps = trace::gaps(&trace.frames);
     if !gaps.is_empty() {
-        output::remark(&format!("{}: {} are missing", path.display(), trace::said_of_gaps(&gaps)));
+        output::print_note(&format!("{}: {} are missing", path.display(), trace::said_of_gaps(&gaps)));
     }
 }
 

@@ -20,7 +20,7 @@ pub fn records(folder: &Path, header: &Header) -> Result<Vec<Frame>, Failure> {
     let shown = folder.display();
     if let Some(difference) = difference(&trace.header, header) {
         return Err(Failure::Usage {
-            message: format!("{shown} has the trace of another run: {difference}"),
+            message: format!("{shown} contains the trace of another run: {difference}"),
             help: Some("give the same scene and the same `--set`, or another folder with `--out`".into()),
         });
     }

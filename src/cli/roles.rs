@@ -28,7 +28,7 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Controllers speak of these roles. A body that has a part of the name itself means that part.
+Controllers refer to these roles. If a body has a part with the name of a role, that part is used.
 
 Examples:
   aplomb roles adult
@@ -38,7 +38,7 @@ Examples:
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let found = files::find(Folder::Characters, &arguments.model, None)?;
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
-    output::complain(reading.warnings.iter().map(Rendered::from));
+    output::print_findings(reading.warnings.iter().map(Rendered::from));
     let model = &reading.model;
     if let Some(path) = &arguments.picture {
         draw(model, &arguments.model, path, arguments.thumbnail)?;
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         return Ok(Done::Well);
     }
     let Some(path) = Companion::path(&found.source) else {
-        return Err(Failure::usage("a shipped body has no file beside it"));
+        return Err(Failure::usage("a shipped body cannot have a companion file"));
     };
     if path.exists() {
         return Err(Failure::usage(format!("{} is there already", path.display())));

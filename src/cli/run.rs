@@ -126,7 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         None => false,
     };
     if !arguments.json && !arguments.quiet {
-        tell_where(arguments, &summary, &folder, interrupted.is_some())?;
+        print_location(arguments, &summary, &folder, interrupted.is_some())?;
     }
     match (&summary.stopped, interrupted, summary.verdict) {
         (_, Some((signal, _)), _) => Ok(Done::Interrupted(signal)),
@@ -140,10 +140,10 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 /// Writes the summary, and prints it.
 fn tell(arguments: &Arguments, summary: &Summary, folder: &Path) -> Result<(), Failure> {
     if !arguments.quiet && summary.stopped.is_none() {
-        summary.missed_events.iter().for_each(|missed| output::remark(&missed.to_string()));
-        summary.cut_off_pushes.iter().for_each(|cut_off| output::remark(&cut_off.to_string()));
-        summary.unread_values.iter().for_each(|unread| output::remark(&unread.to_string()));
-        summary.clamped_commands.iter().for_each(|clamped| output::remark(&clamped.to_string()));
+        summary.missed_events.iter().for_each(|missed| output::print_note(&missed.to_string()));
+        summary.cut_off_pushes.iter().for_each(|cut_off| output::print_note(&cut_off.to_string()));
+        summary.unread_values.iter().for_each(|unread| output::print_note(&unread.to_string()));
+        summary.clamped_commands.iter().for_each(|clamped| output::print_note(&clamped.to_string()));
     }
     let json = output::json(summary)?;
     output::replace(&folder.join("summary.json"), json.as_bytes())?;
@@ -164,18 +164,18 @@ fn tell(arguments: &Arguments, summary: &Summary, folder: &Path) -> Result<(), F
 fn bind(arguments: &Arguments, overrides: &[String]) -> Result<(SceneFiles, Run), Failure> {
     let files = scene::load(&arguments.scene, overrides)?;
     if !arguments.quiet {
-        output::complain(files.warnings.iter().map(Rendered::from));
+        output::print_findings(files.warnings.iter().map(Rendered::from));
     }
     let mut run = Run::bind(&files)?;
     if !arguments.quiet {
         let found = lint::of_run(&files, &mut run);
-        output::complain(run.warnings().iter().chain(&found).map(Rendered::from));
+        output::print_findings(run.warnings().iter().chain(&found).map(Rendered::from));
         let mut more = lint::of_files(&files);
         if !overrides.is_empty() {
             // Overrides change a scene on purpose, so warnings about the scene itself are left out.
             more.retain(|warning| warning.0.file != files.scene_source.name);
         }
-        tell_of_more(&more, arguments);
+        print_further_warnings(&more, arguments);
     }
     Ok((files, run))
 }
@@ -186,7 +186,7 @@ fn folder(arguments: &Arguments, files: &SceneFiles) -> Result<PathBuf, Failure>
     if arguments.no_trace && folder.join(TRACE).exists() {
         return Err(Failure::Usage {
             message: format!(
-                "{} has the trace of another run, which `--no-trace` would take away",
+                "{} contains the trace of another run, which `--no-trace` would delete",
                 folder.display()
             ),
             help: Some("name another folder with `--out`".into()),
@@ -203,9 +203,9 @@ fn earlier_records(arguments: &Arguments, folder: &Path, header: &Header) -> Res
         false => Vec::new(),
     };
     if arguments.resume && !arguments.quiet {
-        output::remark(&match recorded.len() {
+        output::print_note(&match recorded.len() {
             0 => format!("nothing to resume in {}: the run begins", folder.display()),
-            frames => format!("{frames} frames are there: they are computed again and held against those"),
+            frames => format!("{frames} frames exist: they are computed again and compared with those"),
         });
     }
     Ok(recorded)
@@ -224,7 +224,7 @@ fn is_trace_sound(arguments: &Arguments, path: &Path, folder: &Path) -> Result<b
         let text = super::audit::text(&audit, Paint::of_output());
         match arguments.json || arguments.quiet {
             false => output::print(&text)?,
-            true if !is_sound => output::remark(text.trim_end()),
+            true if !is_sound => output::print_note(text.trim_end()),
             true => {}
         }
     }
@@ -235,7 +235,7 @@ fn is_trace_sound(arguments: &Arguments, path: &Path, folder: &Path) -> Result<b
 }
 
 /// Prints where the run was written to, and what to run next.
-fn tell_where(
+fn print_location(
     arguments: &Arguments,
     summary: &Summary,
     folder: &Path,
@@ -244,7 +244,7 @@ fn tell_where(
     let more = if arguments.verbose { "" } else { "; --verbose says more" };
     let is_told = summary.verdict == Verdict::Fail && !summary.character.is_empty() && !arguments.no_trace;
     let why = match is_interrupted {
-        true if !arguments.no_trace => "; the same command with --resume goes on, and draws".into(),
+        true if !arguments.no_trace => "; the same command with --resume continues, and draws".into(),
         false if is_told => format!("; `aplomb explain {}` says why", folder.display()),
         _ => String::new(),
     };
@@ -253,15 +253,15 @@ fn tell_where(
 }
 
 /// Reports the first warning, and where to find the others.
-fn tell_of_more(found: &[Warning], arguments: &Arguments) {
-    output::complain(found.iter().take(1).map(Rendered::from));
+fn print_further_warnings(found: &[Warning], arguments: &Arguments) {
+    output::print_findings(found.iter().take(1).map(Rendered::from));
     let more = match found.len() {
         0 | 1 => return,
         2 => "one more warning like it".to_string(),
         count => format!("{} more warnings like it", count - 1),
     };
     let set: String = arguments.overrides.iter().map(|set| format!(" --set '{set}'")).collect();
-    output::remark(&format!("{more}: `aplomb check {}{set}` says all", arguments.scene));
+    output::print_note(&format!("{more}: `aplomb check {}{set}` says all", arguments.scene));
 }
 
 /// Rejects a file that is not a scene, with a command that makes a scene of it.
@@ -276,13 +276,13 @@ fn of_another_kind(reference: &str) -> Result<(), Failure> {
         Kind::Scene => return Ok(()),
         Kind::Controller => {
             let new = format!("`aplomb new scene {stem}_scene --controller {reference}`");
-            ("controller", format!("{new} writes one with it; {} tries it at once", set("controller")))
+            ("controller", format!("{new} writes one with it; {} runs it at once", set("controller")))
         }
         Kind::Model => ("body", format!("{} tries it as a character", set("model"))),
         Kind::Plot => ("plot", format!("`aplomb plot RUN {reference}` draws it")),
     };
     let named = if Path::new(reference).is_file() { "is a" } else { "is the name of a" };
-    let message = format!("`{reference}` {named} {what}; what runs is a scene");
+    let message = format!("`{reference}` {named} {what}; a scene is needed");
     Err(Failure::Usage { message, help: Some(help) })
 }
 

@@ -53,7 +53,7 @@ impl Signals {
             while !is_over.load(Ordering::Relaxed) {
                 match signals.caught() {
                     Some((number, name)) if waited >= PATIENCE => {
-                        super::output::remark(&format!("interrupted by {name} within a frame"));
+                        super::output::print_note(&format!("interrupted by {name} within a frame"));
                         std::process::exit(128 + i32::from(number));
                     }
                     Some(_) => waited += LOOK,

@@ -40,13 +40,13 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Cases are shipped scenes with other bodies (the shipped ones, larger, heavier and differently built), \
-controllers, time steps, bias velocities, frictions and pushes. A seed gives one sequence of cases; the \
-clock only says when it ends. Every case is audited as `aplomb audit` does. Files that do not go together \
-are refused with a message, which is right, and counted.
+Cases are shipped scenes with other bodies (the shipped ones, larger, heavier and differently built), controllers, \
+time steps, bias velocities, frictions and pushes. A seed determines the sequence of cases; the clock only \
+determines when it ends. Every case is audited as `aplomb audit` does. Combinations of files that do not fit are \
+rejected with a message, as they should be, and counted.
 
-What ends it: a panic, a number that is none, a trace that the audit refuses, memory that grows. The \
-folder then has scene.toml (and body.xml), which `aplomb run` runs.
+It ends at a panic, a NaN, a trace that the audit rejects, or growing memory. The folder then contains scene.toml \
+(and body.xml) for `aplomb run`.
 
 Examples:
   aplomb soak --minutes 20 --seed 7

@@ -24,8 +24,8 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-What a trace does not hold is left out: wall times, reasons of states, bodies kept apart. Of a run that was killed \
-nobody knows how its criteria would have ended; its verdict is `unknown`.
+Data that are not in the trace are omitted: wall times, reasons of state changes, collision avoidance. The verdict \
+of a run that was killed is `unknown`.
 
 Examples:
   aplomb summary runs/balance_push
@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (path, folder) = plot::locate(&arguments.run);
     plot::has_trace(&arguments.run, &path)?;
     let (trace, ending) = trace::read_ended(&path).map_err(|error| Failure::trace(&path, error))?;
-    plot::remark_gaps(&trace, &path);
+    plot::print_gaps(&trace, &path);
     let summary = summary::of_trace(&trace, ending.as_ref(), &path.display().to_string());
     let json = output::json(&summary)?;
     if arguments.write {

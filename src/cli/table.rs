@@ -356,8 +356,8 @@ fn said_of_push(push: &PushSummary) -> String {
         let percent = 100.0 * share;
         let _ = write!(
             text,
-            ", {percent:.0} % of what a linear pendulum bears without a step: {bound:.2} N s, {distance:.3} m from the \
-             edge of the support"
+            ", {percent:.0} % of the largest push that a linear pendulum can balance without a step: {bound:.2} \
+             N s, {distance:.3} m from the edge of the support"
         );
     }
     text

@@ -22,8 +22,8 @@ Examples:
   aplomb view step_push
   aplomb view runs/step_push
 
-The window is a program of its own, `aplomb-view`, beside this one or on PATH; docs/view.md says how it is built, and \
-has its keys.";
+The window is a separate program, `aplomb-view`, in this program's folder or on PATH; docs/view.md describes how \
+to build it, and its keys.";
 
 /// Name of the program.
 const PROGRAM: &str = "aplomb-view";
@@ -65,7 +65,7 @@ fn program() -> Option<PathBuf> {
 fn missing() -> Failure {
     Failure::Usage {
         message: format!(
-            "the window is a program of its own, `{PROGRAM}`, which is neither beside this one nor on PATH"
+            "the window is a separate program, `{PROGRAM}`, which is neither in this program's folder nor on PATH"
         ),
         help: Some(format!(
             "build it with `cargo build --release -p {PROGRAM}`; `aplomb run` needs no window"

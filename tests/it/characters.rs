@@ -129,7 +129,7 @@ fn events_change_the_controller_of_whom_they_name() {
     };
     for (kind, keys) in kinds {
         let said = mistake(&event(kind, keys, ""), &[]);
-        assert!(said.contains("the scene has 2 characters: say whom with `character`"), "{kind}: {said}");
+        assert!(said.contains("the scene has 2 characters: name one with `character`"), "{kind}: {said}");
         let said = mistake(&event(kind, keys, "character = \"ther\"\n"), &[]);
         assert!(said.contains("there is no character `ther`"), "{kind}: {said}");
         for (whom, name) in ["here", "there"].into_iter().enumerate() {

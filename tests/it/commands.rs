@@ -238,7 +238,7 @@ fn an_override_of_a_controller_is_a_mistake_where_nobody_acts() {
     let output = run(folder.path(), "bounce", &["--set", "controller.foo=1"]);
     assert_eq!(code(&output), Some(2), "{}", err(&output));
     let said = err(&output);
-    assert!(said.contains("no controller reads this: the scene has no character"), "{said}");
+    assert!(said.contains("this has no effect: the scene has no character"), "{said}");
     assert!(said.contains("controller.foo=1"), "{said}");
     assert_eq!(files(folder.path()), [""; 0]);
 }
@@ -539,7 +539,10 @@ fn channels_are_those_of_who_acts_and_of_objects() {
     let zeros = aplomb(folder.path(), &["compare", "com.y", "runs/stand", "runs/bounce"]);
     assert_eq!(code(&zeros), Some(2));
     let said = err(&zeros).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(said.contains("nobody acts in runs/bounce") && said.contains(".com.y`?"), "{said}");
+    assert!(
+        said.contains("needs a character, and runs/bounce has none") && said.contains(".com.y`?"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -609,9 +612,9 @@ fn a_mistake_in_what_holds_in_every_state_is_one() {
 fn an_event_after_the_end_is_warned_of() {
     let folder = folder();
     let late = aplomb(folder.path(), &["run", "balance_push", "--no-plots", "--set", "duration=0.5"]);
-    assert!(err(&late).contains("this push never comes: the run ends at 0.5 s"), "{}", err(&late));
+    assert!(err(&late).contains("this push never begins: the run ends at 0.5 s"), "{}", err(&late));
     let in_time = aplomb(folder.path(), &["run", "balance_push", "--no-plots", "--set", "duration=1.1"]);
-    assert!(!err(&in_time).contains("never comes"), "{}", err(&in_time));
+    assert!(!err(&in_time).contains("never begins"), "{}", err(&in_time));
 }
 
 #[test]

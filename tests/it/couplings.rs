@@ -239,7 +239,7 @@ fn passive_objects_keep_their_couplings_and_chains_of_bones_refuse_them() {
     let [x, _, z] = passive.positions[2];
     assert!((x - hangs[0]).hypot(z - hangs[1]) < 0.01, "{:?}, not {hangs:?}", passive.positions[2]);
     let Err(errors) = aplomb::scene::Run::bind(&scene("skeleton")) else { panic!("a skeleton of couplings") };
-    assert!(errors[0].message.contains("joint `joint1` follows another"), "{}", errors[0].message);
+    assert!(errors[0].message.contains("joint `joint1` is coupled to another one"), "{}", errors[0].message);
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn the_smallest_controller_is_told_to_damp_its_joints() {
     write(folder.path(), "s.toml", SCENE);
     for command in ["check", "run"] {
         let (_, _, err) = aplomb(folder.path(), &[command, "s.toml"]);
-        assert!(err.contains("nothing damps or holds the joints in state `a`"), "{command}: {err}");
+        assert!(err.contains("no objective damps or holds the joints in state `a`"), "{command}: {err}");
     }
     write(folder.path(), "c.toml", &format!("{controller}{DAMPED}"));
     let (code, _, err) = aplomb(folder.path(), &["check", "s.toml"]);
@@ -218,8 +218,11 @@ fn a_criterion_that_nothing_asks_for_is_explained_as_such() {
     run(folder.path(), "stand", &sets, "r");
     let (_, out, err) = aplomb(folder.path(), &["explain", "r"]);
     let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(out.contains("nothing asks for it"), "{out} {err}");
-    assert!(out.contains("`up` is about `left_hand`, and no objective of any controller names it"), "{out}");
+    assert!(out.contains("no objective controls it"), "{out} {err}");
+    assert!(
+        out.contains("`up` is about `left_hand`, and no objective of any controller controls it"),
+        "{out}"
+    );
 }
 
 #[test]
@@ -260,7 +263,7 @@ fn a_character_that_is_dropped_is_explained_with_its_way_and_loses_no_balance_in
         let (_, out, err) = aplomb(path, &["explain", "r", "--budget", "4"]);
         let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
-            out.contains("dropped from a height") && out.contains("Nothing bore it from 0.00"),
+            out.contains("dropped from a height") && out.contains("It had no loaded contact from 0.00"),
             "{out} {err}"
         );
         assert!(out.contains(end) && !out.contains("unknown"), "{out}");

@@ -363,7 +363,7 @@ fn mistakes_in_holds_on_objects_are_said_where_they_stand() {
         ),
         (
             "end = { on = \"rope\" }",
-            "rope.toml:15:14: where on `rope` is the hold `end`?\nsay with `along` how far from its first end, from 0 to 2.000 m",
+            "rope.toml:15:14: the hold `end` on `rope` has no position\nsay with `along` how far from its first end, from 0 to 2.000 m",
         ),
         (
             "end = { on = \"rope\", along = 2.5 }",
@@ -371,7 +371,7 @@ fn mistakes_in_holds_on_objects_are_said_where_they_stand() {
         ),
         (
             "end = { on = \"rope\", along = 1, position = [0, 0, 1] }",
-            "rope.toml:15:44: a hold on a passive object is where the object is\ntake out `position` or `on`",
+            "rope.toml:15:44: a hold on a passive object moves with the object, so it has no `position`\ntake out `position` or `on`",
         ),
         (
             "end = { on = \"rope\", along = 1, motion = [0, 0, \"time\"] }",
@@ -383,11 +383,11 @@ fn mistakes_in_holds_on_objects_are_said_where_they_stand() {
         ),
         (
             "end = { along = 1 }",
-            "rope.toml:15:17: `along` says where on a passive object a hold is, and this one is on none\nsay which with `on`",
+            "rope.toml:15:17: `along` is only for holds on a passive object\nsay which with `on`",
         ),
         (
             "end = { kind = \"hand\" }",
-            "rope.toml:15:1: the hold `end` is nowhere\ngive its `position`, or with `on` and `along` the object it is a point of",
+            "rope.toml:15:1: the hold `end` has no position\ngive its `position`, or with `on` and `along` the object it is a point of",
         ),
     ];
     for (hold, said) in mistakes {

@@ -262,7 +262,7 @@ fn a_state_that_grips_with_what_it_releases_is_warned_of_where_the_grip_stands()
         found.collect()
     };
     let said = |body: &str| {
-        vec![format!("hands.toml:4:10: `left_hand_grip` takes no hold here: state `hang` releases `{body}`")]
+        vec![format!("hands.toml:4:10: `left_hand_grip` cannot grip here: state `hang` releases `{body}`")]
     };
     let clashing = [
         ("release = [\"left_hand\"]", "", "left_hand"),

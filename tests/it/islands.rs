@@ -167,7 +167,7 @@ fn mistakes_about_whom_one_holds_are_told_at_their_place() {
     for (from, to, told) in [
         ("on = \"adult\"", "on = \"adlut\"", "no passive object and no character `adlut`"),
         ("at = \"right_palm\"", "at = \"rigth_palm\"", "the body of `adult` has no site `rigth_palm`"),
-        ("at = \"right_palm\"\n", "\n", "where on `adult` is the hold `hand`?"),
+        ("at = \"right_palm\"\n", "\n", "the hold `hand` on `adult` has no position"),
         ("left_palm = \"hand\"", "left_palm = \"hnad\"", "no hold `hnad`"),
         ("left_palm = \"hand\"", "left_plam = \"hand\"", "no site `left_plam`"),
         ("character = \"child\"", "character = \"chidl\"", "no character `chidl`"),

@@ -166,7 +166,7 @@ fn check_run_and_summary_tell_of_passive_joints() {
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
     };
-    let told = "joint `left_ankle` has no actuator, and others have";
+    let told = "joint `left_ankle` has no actuator, while others have";
     for file in ["walker.xml", "scene.toml"] {
         let [out, err] = aplomb(&["check", file]);
         assert_eq!(out, format!("{file}: 1 warning\n"));

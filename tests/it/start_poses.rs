@@ -195,7 +195,7 @@ fn a_start_inside_a_surface_is_refused() {
         refused(world, "height = 0.0\nreach.pelvis = [0, 0, 0.85]"),
         "climb.toml:9:16: the start pose misses `pelvis` by 32 mm (out of reach)\n\
          stopped by `pelvis` on `shelf`\n\
-         the pose before is inside `shelf`: `position` or `height` may free it"
+         the pose before `reach` is inside `shelf`: change `position` or `height`"
     );
 }
 

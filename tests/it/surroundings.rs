@@ -338,7 +338,7 @@ fn a_frame_among_many_boxes_ends_after_counted_work_and_says_so() {
         aplomb::trace::Outcome::Failed { reason, .. } => Some(reason.as_str()),
         _ => None,
     });
-    assert!(reason.is_some_and(|reason| reason.contains("more work than a frame may")), "{reason:?}");
+    assert!(reason.is_some_and(|reason| reason.contains("exceeded the work limit of a frame")), "{reason:?}");
     // The same count ends it every time.
     assert_eq!(frames.len(), run(path.to_str().unwrap(), &[]).1.len());
 }

@@ -142,7 +142,7 @@ fn scenes_without_draws_and_wrong_ones_are_told() {
     fs::write(folder.path().join("bare.toml"), SCENE.split("[trials]").next().expect("text"))
         .expect("written");
     let said = test(folder.path(), &["bare.toml"], 2);
-    assert!(said.contains("nothing under [trials]"), "{said}");
+    assert!(said.contains("has no [trials]"), "{said}");
 }
 
 #[test]

@@ -220,7 +220,7 @@ fn what_cannot_be_searched_is_said_with_its_place() {
         (&["--over", "duration=2:1"], "--over:1:10", "not less than"),
         (&[&over[..], &["--for", "pased + margin"]].concat(), "--for:1:1", "did you mean `passed`?"),
         (&[&over[..], &["--for", "area(effort)"]].concat(), "--for:1:6", "expected pushes, found a number"),
-        (&[&over[..], &["--for", "passed", "--directions", "3"]].concat(), "", "does not speak of `pushes`"),
+        (&[&over[..], &["--for", "passed", "--directions", "3"]].concat(), "", "does not use `pushes`"),
         (&[&over[..], &over[..]].concat(), "", "is given twice"),
         (&[], "", "nothing may change"),
     ];

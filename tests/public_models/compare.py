@@ -149,7 +149,7 @@ def main(folder, program):
         except ValueError as error:
             print(f"not opened    {package} {path}: {str(error).splitlines()[0]}")
             continue
-        changed = "inertias that no body has" in done.stderr
+        changed = "inertias that are physically impossible" in done.stderr
         failed += worst > most and not changed
         note = " (inertias repaired)" if changed else ""
         print(f"{worst:.1e}       {package} {path}{note}", flush=True)

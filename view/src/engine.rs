@@ -265,7 +265,7 @@ impl Loop {
             // Of many simultaneous moves of the time bar or the mouse, only the last counts.
             let mut commands: Vec<Command> = first.into_iter().chain(inbox.try_iter()).collect();
             drop_overtaken(&mut commands);
-            commands.into_iter().for_each(|command| self.obey(command));
+            commands.into_iter().for_each(|command| self.apply(command));
             if self.is_running && Instant::now() >= self.due {
                 self.go_on();
             }
@@ -273,7 +273,7 @@ impl Loop {
         }
     }
 
-    fn obey(&mut self, command: Command) {
+    fn apply(&mut self, command: Command) {
         let end = self.player.range()[1];
         // A reload is caused by a write, whose message stays.
         if !matches!(command, Command::Wake(_) | Command::Pull(_) | Command::Reload) {
@@ -454,9 +454,9 @@ impl Loop {
 /// What a new world could not take over.
 fn said(left: LeftBehind) -> &'static str {
     match left {
-        LeftBehind::PassiveObjects => "passive objects begin anew",
-        LeftBehind::Contacts => "contacts begin anew",
-        LeftBehind::Grips => "what was held is let go",
+        LeftBehind::PassiveObjects => "passive objects start again",
+        LeftBehind::Contacts => "contacts start again",
+        LeftBehind::Grips => "grips are released",
     }
 }
 

@@ -69,7 +69,7 @@ fn forces(session: &mut Session) -> Result<Value, Vec<Finding>> {
 /// Carries out what changes the world.
 fn act(session: &mut Session, request: Request) -> Result<Value, WorldError> {
     let Session { run, hand, thrown, .. } = session;
-    let hero = run.hero().ok_or(WorldError::BadValue("nobody acts in this scene"));
+    let hero = run.hero().ok_or(WorldError::BadValue("this scene has no character"));
     let world = &mut run.world;
     match request {
         Request::Set(request::SetParameter { name, value }) => world.set_parameter(hero?, &name, value)?,

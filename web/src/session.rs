@@ -91,7 +91,7 @@ impl Session {
     /// # Errors
     /// What is wrong with it.
     pub fn replace(&mut self, text: &str) -> Result<(), Vec<Finding>> {
-        let Some(hero) = self.run.hero() else { return Err(finding::plain("nobody acts in this scene")) };
+        let Some(hero) = self.run.hero() else { return Err(finding::plain("this scene has no character")) };
         let file = parse(&self.run.world.character(hero).controller, text)?;
         self.run.world.replace_controller(hero, file).map_err(|error| finding::of_world(&error))
     }

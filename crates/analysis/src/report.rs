@@ -93,7 +93,13 @@ fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
         say(text, format_args!(", {:.2} s after `{}` began", time - push.time, push.name));
         if let Some(share) = push.share {
             let share = 100.0 * share;
-            say(text, format_args!(" ({share:.0} % of what the linear pendulum bears without a step)"));
+            say(
+                text,
+                format_args!(
+                    " ({share:.0} % of the largest push that a linear pendulum can balance \
+                                    without a step)"
+                ),
+            );
         }
     }
     if let Some(held) = story.held.iter().rev().find(|held| held.from <= time) {
@@ -120,15 +126,17 @@ fn ground(text: &mut String, story: &Story, time: f64) {
     let Some(now) = before.last() else { return };
     let on = list(&now.bearing);
     match now.pressure {
-        None => text.push_str("Nothing bore on the ground then. "),
+        None => text.push_str("There was no loaded contact at that time. "),
         Some(margin) if margin < EDGE => {
             let at_edge = |moment: &&&Moment| moment.pressure.is_some_and(|margin| margin < EDGE);
             let since = before.iter().rev().take_while(at_edge).last().map_or(time, |moment| moment.time);
             say(
                 text,
-                format_args!("The centre of pressure was at the edge of the support from {since:.2} s on"),
+                format_args!(
+                    "The centre of pressure was at the edge of the support polygon from {since:.2} s on"
+                ),
             );
-            say(text, format_args!(", with all weight on {on}: the ground could do no more. "));
+            say(text, format_args!(", with all weight on {on}: contact forces could not do more. "));
         }
         Some(margin) => {
             say(text, format_args!("The centre of pressure was {margin:.3} m inside the support then"));
@@ -136,7 +144,7 @@ fn ground(text: &mut String, story: &Story, time: f64) {
         }
     }
     if let Some(use_of) = now.friction.filter(|share| *share > MUCH_FRICTION) {
-        say(text, format_args!("Of the friction there was, {:.0} % was used. ", 100.0 * use_of));
+        say(text, format_args!("{:.0} % of the available friction was used. ", 100.0 * use_of));
     }
     let mut slid: Vec<String> = Vec::new();
     for body in story.just_before(time).flat_map(|moment| &moment.sliding) {
@@ -335,12 +343,13 @@ mod tests {
         let text = reason(&story, &[criterion("always", Some(1.1))]);
         assert_eq!(
             text,
-            "Balance was lost at 1.00 s, in state `stand`, 0.20 s after `push` began (170 % of what the linear \
-             pendulum bears without a step): from then on the capture point was outside the support polygon, by \
-             up to 0.300 m. The centre of pressure was 0.050 m inside the support then, with the weight on foot \
-             and toe. `upright` broke at 1.10 s (com_height > 0.5). Then the controller went to `stumble` \
-             at 1.10 s; hand came down on ground at 1.05 s; in one frame there was no solution. Limits that bound \
-             in the 0.3 s before: torque of ankle (50 % of frames); non-penetration bound at foot.1 over ground."
+            "Balance was lost at 1.00 s, in state `stand`, 0.20 s after `push` began (170 % of the largest push \
+             that a linear pendulum can balance without a step): from then on the capture point was outside the \
+             support polygon, by up to 0.300 m. The centre of pressure was 0.050 m inside the support then, with \
+             the weight on foot and toe. `upright` broke at 1.10 s (com_height > 0.5). Then the controller went \
+             to `stumble` at 1.10 s; hand came down on ground at 1.05 s; in one frame there was no solution. \
+             Limits that bound in the 0.3 s before: torque of ankle (50 % of frames); non-penetration bound at \
+             foot.1 over ground."
         );
     }
 
@@ -403,8 +412,8 @@ mod tests {
             story.add(Moment { pressure, bearing, sliding, ..moment(time, margin, "stand") }, &[]);
         }
         let text = reason(&story, &[criterion("always", Some(1.1))]);
-        let said = "The centre of pressure was at the edge of the support from 0.90 s on, with all weight on toe: the \
-                    ground could do no more. In the 0.3 s before, toe slid. `upright` broke";
+        let said = "The centre of pressure was at the edge of the support polygon from 0.90 s on, with all \
+                    weight on toe: contact forces could not do more. In the 0.3 s before, toe slid. `upright` broke";
         assert!(text.contains(said), "{text}");
     }
 

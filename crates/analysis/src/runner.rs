@@ -20,7 +20,7 @@ pub enum RunError {
     #[error(transparent)]
     Trace(#[from] TraceError),
     /// The run differs from its existing records.
-    #[error("frame {frame} at {time} s does not come out as it was recorded: `{field}` differs")]
+    #[error("frame {frame} at {time} s differs from the recorded one: `{field}`")]
     Differs {
         /// Number of the frame.
         frame: u64,

@@ -20,10 +20,10 @@ pub enum PassiveError {
         value: f64,
     },
     /// Fewer than two points, a point that is not finite, or two consecutive points that coincide.
-    #[error("points are two or more, finite, and each apart from the next")]
+    #[error("`points` needs two or more finite points, each different from the next")]
     Points,
     /// A trajectory whose times do not increase, or whose points and times differ in number.
-    #[error("a course needs as many points as times, finite, with times that rise")]
+    #[error("a trajectory needs one finite point for each time, and increasing times")]
     Course,
     /// No joint has this name.
     #[error("there is no joint `{joint}`")]
@@ -56,7 +56,9 @@ pub enum PassiveError {
         high: f64,
     },
     /// The object is fixed to the world and cannot be thrown.
-    #[error("what hangs on the world cannot be thrown; give rates of its joints")]
+    #[error(
+        "an object that is attached to the world cannot have an initial velocity; give rates of its joints"
+    )]
     HangsOnWorld,
     /// A part is farther from the origin than the accuracy of numbers allows.
     #[error("a passive object is {distance:.0} m from the origin, farther than {FARTHEST} m")]

@@ -132,15 +132,15 @@ macro_rules! passive_kinds {
 passive_kinds! {
     #[doc = "Bodies on joints, from an MJCF file: a ragdoll, a ball, a crate, a pendulum, a door."]
     "articulated" Articulated(ArticulatedSpec),
-    #[doc = "Rigid links in a row with stiff joints, stepped implicitly in linear time: a chain, a hair, a cable."]
+    #[doc = "Rigid links with stiff joints, integrated implicitly in linear time: a chain, a hair, a cable."]
     "chain" Chain(ChainSpec),
-    #[doc = "Bones on stiff joints, from an MJCF file, stepped as chains are: a hand, a spine, a branch."]
+    #[doc = "Bones with stiff joints, from an MJCF file, integrated like chains: a hand, a spine, a branch."]
     "skeleton" Skeleton(SkeletonSpec),
-    #[doc = "A rectangle of cloth, of Verlet particles."]
+    #[doc = "A rectangular cloth of Verlet particles."]
     "cloth" Cloth(ClothSpec),
     #[doc = "A rope of Verlet particles."]
     "rope" Rope(RopeSpec),
-    #[doc = "Plants, boxes and figures of Verlet particles."]
+    #[doc = "Plants, boxes and figures made of Verlet particles."]
     "particles" Particles(LooseSpec),
     #[doc = "Particles held by constraint forces: beads on wires, pendulums, linkages."]
     "constrained" Constrained(ConstrainedSpec),

@@ -9,17 +9,17 @@ pub struct PassiveSettings {
     pub dt: f64,
     /// Largest number of iterations of the contact solver in a step.
     pub iterations: usize,
-    /// Violation of a constraint at which iterations stop, m/s².
+    /// Tolerance on the constraint violation at which iterations stop, m/s².
     pub residual: f64,
     /// Formulation of contact friction.
     pub friction: FrictionForm,
     /// Seed of the tangents of [`FrictionForm::OneTangent`].
     pub seed: u64,
-    /// How a step that ends in penetration is shortened.
+    /// How a step that would end in penetration is shortened.
     pub backtracking: BacktrackingForm,
     /// Restitution of joint limits, 0 to 1.
     pub limit_restitution: f64,
-    /// Whether bodies of one object can touch each other.
+    /// Whether bodies of the same object collide with each other.
     pub self_contact: bool,
 }
 
@@ -38,7 +38,7 @@ impl Default for PassiveSettings {
     }
 }
 
-/// How the friction of a contact is written.
+/// Friction model of a contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -46,15 +46,15 @@ pub enum FrictionForm {
     /// Coulomb's cone.
     #[default]
     Cone,
-    /// Two tangents, each for itself.
+    /// A friction pyramid: two independent tangents.
     Pyramid,
-    /// Four directions and one λ.
+    /// A linearised cone: four directions and one λ.
     SixConditions,
-    /// One tangent, opposite to the slip.
+    /// One tangent, opposite to the slip velocity.
     OneTangent,
 }
 
-/// How a step that ends in penetration is shortened.
+/// How a step that would end in penetration is shortened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -62,6 +62,6 @@ pub enum BacktrackingForm {
     /// To the time at which the gap would close.
     #[default]
     Predicted,
-    /// By half.
+    /// To half its length.
     Halving,
 }

@@ -5,20 +5,20 @@ use aplomb_math::elementary::{cos, sin};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// A throw given by where it comes from and what it is to hit.
+/// A throw given by its origin and its target.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AimSpec {
-    /// The point of the world that it flies to, m.
+    /// Target point of the throw, world, m.
     pub at: Spanned<[f64; 3]>,
-    /// Direction in which the thrower is, seen from that point: from world x, counter-clockwise, rad.
+    /// Direction from the target point to the thrower, from world x, counter-clockwise, rad.
     pub bearing: Spanned<f64>,
-    /// Horizontal distance of the thrower from that point, m.
+    /// Horizontal distance of the thrower from the target point, m.
     pub distance: Spanned<f64>,
-    /// World height at which the ball is let go, m.
+    /// World height at which the ball is released, m.
     pub height: Spanned<f64>,
-    /// Horizontal speed with which it arrives, m/s.
+    /// Horizontal speed of the ball, m/s.
     pub speed: Spanned<f64>,
 }
 

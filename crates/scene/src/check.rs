@@ -292,7 +292,8 @@ impl SceneChecker<'_> {
         }
         let taken = spec.events.keys().find(|name| name.get_ref() == reaction_delay::EVENT_NAME);
         if let Some(name) = taken {
-            let message = format!("the trace calls the reaction delay `{}`", reaction_delay::EVENT_NAME);
+            let message =
+                format!("the trace uses the name `{}` for the reaction delay", reaction_delay::EVENT_NAME);
             let help = "give the event another name";
             self.errors.push(FileError::new(self.source, name.span(), message).help(help));
         }
@@ -302,7 +303,7 @@ impl SceneChecker<'_> {
         self.someone(spec);
         for (name, character) in &spec.characters {
             if character.drive == Drive::Ragdoll {
-                let message = "a body that is a ragdoll throughout has no character";
+                let message = "a body that is always a ragdoll is not a character";
                 let help = "make it a passive object: `[passive.NAME]` with `kind = \"articulated\"` and this `model`";
                 self.errors.push(FileError::new(self.source, name.span(), message).help(help));
             }
@@ -350,7 +351,7 @@ impl SceneChecker<'_> {
             if let Some((event, _)) = spec.events.iter().find(|(event, _)| event.get_ref() == text) {
                 self.say(
                     event,
-                    format!("the record calls hits of the object `{text}` so; give the event another name"),
+                    format!("the trace uses this name for hits of the object `{text}`; give the event another name"),
                 );
             }
             // A mistake in a missing value is placed at its table.

@@ -17,7 +17,7 @@ pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
         Some((event, latest.filter(|_| is_late)?))
     });
     let warning = |(event, at): (&EventSpec, &Spanned<f64>)| {
-        let message = format!("this {} never comes: the run ends at {duration} s", event.kind.name());
+        let message = format!("this {} never begins: the run ends at {duration} s", event.kind.name());
         Warning(FileError::new(source, at.span(), message).rule("late-event"))
     };
     let mut warnings = late.map(warning).collect();
@@ -99,7 +99,12 @@ impl SceneChecker<'_> {
             };
             before = earlier.after.as_ref().map(Spanned::get_ref);
         }
-        self.say(after, format!("`{name}` would begin after itself: these events wait for each other"));
+        self.say(
+            after,
+            format!(
+                "`{name}` would begin after itself: these events wait for each other in a circle in a circle"
+            ),
+        );
     }
 
     /// Missing keys, and keys of events of another kind.
@@ -235,7 +240,7 @@ impl SceneChecker<'_> {
             None => {
                 for (key, value) in [("part", &event.part), ("spring", &event.spring)] {
                     if let Some(value) = value {
-                        let message = format!("`{key}` is of a passive object");
+                        let message = format!("`{key}` is only for passive objects");
                         let error = FileError::new(self.source, value.span(), message);
                         self.errors.push(error.help(help));
                     }

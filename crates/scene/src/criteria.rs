@@ -191,8 +191,7 @@ impl Names for OfCriteria<'_> {
 
     fn hint(&self, name: &str) -> Option<String> {
         let of_machine = OF_MACHINE.iter().any(|(known, ..)| *known == name);
-        let hint =
-            || format!("`{name}` can be asked of one controller, not of one that another takes over from");
+        let hint = || format!("`{name}` is not available if an event replaces the controller");
         let of_state = || hint_of_state(name, self.machine?.states.keys().next()?.get_ref());
         let of_include = || self.machine?.hint_of_include(name);
         self.world.hint(name).or_else(|| of_machine.then(hint)).or_else(of_state).or_else(of_include)
@@ -352,7 +351,7 @@ mod tests {
         for wrong in none.into_iter().chain(["support_margin(position(ball)) > 0", "mass > 1"]) {
             let errors = bound(wrong).err().expect(wrong);
             let help = errors[0].help.clone().unwrap_or_default();
-            assert!(help.contains("nobody acts in this scene"), "{wrong}: {help}");
+            assert!(help.contains("this scene has no character"), "{wrong}: {help}");
         }
     }
 }

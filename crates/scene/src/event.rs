@@ -11,79 +11,76 @@ use nalgebra::{Vector3, Vector6};
 use serde::Deserialize;
 use std::ops::Range;
 
-/// Something that happens. Which keys it takes depends on its kind.
+/// An event. Its keys depend on its kind.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EventSpec {
-    /// What happens.
+    /// Kind of the event.
     #[serde(default)]
     pub kind: EventKind,
-    /// When it begins, s. With `when` or `after`: the earliest time at which that may come true.
+    /// Time at which it begins, s. With `when` or `after`: the earliest such time.
     pub at: Option<Spanned<f64>>,
-    /// Push, set, replace, command: condition on which it begins, in the first frame in which it holds: of the
-    /// character that the event is for, else of the first, as in criteria.
+    /// Push, set, replace, command: the event begins in the first frame in which this condition holds. Its
+    /// quantities are those of the event's character, or of the first one if it has none, as in criteria.
     pub when: Option<ConditionField>,
-    /// Push, set, replace, command: name of the event that has to be over. With `when`: from then on the
-    /// condition is looked at.
+    /// Push, set, replace, command: name of the event that has to end first. With `when`: the condition is
+    /// checked from then on.
     pub after: Option<Spanned<String>>,
-    /// Push, set, replace, command: time from when `when` and `after` are so until it begins, s; none where it
-    /// is left out.
+    /// Push, set, replace, command: delay between `when` and `after` being met and the beginning of the
+    /// event, s; default: 0.
     pub delay: Option<Spanned<f64>>,
-    /// How long it lasts, s: every frame that begins before it is over. What vanishes, appears, is enabled or
-    /// disabled stays so for good where it is left out; pushes, shakes and moves need it, the other kinds have
-    /// none.
+    /// Duration, s: the event acts in each frame that begins before its end. Required for pushes, shakes and
+    /// moves; for vanish, appear, enable and disable, the default is permanent; other kinds have no duration.
     pub duration: Option<Spanned<f64>>,
-    /// Push, enable, disable, set, replace, command: whom, by name; may be left out where there is one
-    /// character alone.
+    /// Push, enable, disable, set, replace, command: name of the character; optional if there is only one.
     pub character: Option<Spanned<String>>,
-    /// Push: the body that is pushed.
+    /// Push: body that the force acts on.
     pub body: Option<BodyField>,
     /// Push, enable, disable: a passive object of the scene, instead of the character.
     pub passive: Option<Spanned<String>>,
-    /// Push on a passive object: the part that is pushed, by name; its only one where it is left out.
+    /// Push on a passive object: name of the part that is pushed; optional if it has only one.
     pub part: Option<Spanned<String>>,
-    /// Push: where, as an offset from the body's centre of mass in body axes, m; at the centre of mass where
-    /// it is left out. Of a part of a passive object, from its origin and in its axes.
+    /// Push: point of application, from the body's centre of mass in body axes, m; default: the centre of
+    /// mass. For a part of a passive object: from its origin, in its axes.
     pub point: Option<Spanned<[f64; 3]>>,
-    /// Push: impulse in world axes, N s, spread evenly over its frames. Either this or `force`.
+    /// Push: impulse in world axes, N s, distributed uniformly over the event's frames. Either this or `force`.
     pub impulse: Option<Spanned<[f64; 3]>>,
     /// Push: force in world axes, N. Either this or `impulse`.
     pub force: Option<Spanned<[f64; 3]>>,
-    /// Shake, move, vanish, appear: an obstacle of the scene, or `ground`.
+    /// Shake, move, vanish, appear: name of an obstacle of the scene, or `ground`.
     pub obstacle: Option<Spanned<String>>,
     /// Shake: amplitude of the displacement, world axes, m.
     pub amplitude: Option<Spanned<[f64; 3]>>,
-    /// Shake: amplitude of the turn about the obstacle's position: roll, pitch and yaw, rad.
+    /// Shake: amplitude of the rotation about the obstacle's position: roll, pitch and yaw, rad.
     pub sway: Option<Spanned<[f64; 3]>>,
     /// Shake: frequency, Hz.
     pub frequency: Option<Spanned<f64>>,
-    /// Shake: ramp time of the amplitude at both ends, s; half a period where it is left out, and no more
-    /// than half the duration.
+    /// Shake: ramp time of the amplitude at both ends, s; default: half a period, but at most half the duration.
     pub ramp: Option<Spanned<f64>>,
-    /// Move: displacement, world axes, m. It starts and arrives with no velocity.
+    /// Move: displacement, world axes, m. It starts and ends at rest.
     pub by: Option<Spanned<[f64; 3]>>,
-    /// Move: turn about the obstacle's position: roll, pitch and yaw, rad.
+    /// Move: rotation about the obstacle's position: roll, pitch and yaw, rad.
     pub turn: Option<Spanned<[f64; 3]>>,
-    /// Enable, disable: name of an objective of the controller, or `STATE.NAME` for that of one state alone.
+    /// Enable, disable: name of an objective of the controller, or `STATE.NAME` for the objective of one
+    /// state only.
     pub objective: Option<Spanned<String>>,
-    /// Enable, disable: name of a `collision_avoidance` of the controller. Of a passive object: of one of its
-    /// constraints, of a loop joint, of a fixed particle (`pins` for all of these), or of a drag.
+    /// Enable, disable: name of a `collision_avoidance` of the controller. For a passive object: name of a
+    /// constraint, a loop joint, a fixed particle (`pins` for all of these) or a drag.
     pub constraint: Option<Spanned<String>>,
-    /// Enable, disable: spring of a passive object: its name, or that of the joint, link or bone whose
-    /// stiffness it is; `all` for those of all joints.
+    /// Enable, disable: spring of a passive object: its name, or the name of the joint, link or bone whose
+    /// stiffness it is; `all` for the springs of all joints.
     pub spring: Option<Spanned<String>>,
-    /// Set: a value of the controller, by its keys joined by dots as in `--set`, without `controller.` in
-    /// front: `parameters.crouch`, `objectives.NAME.weight`,
-    /// `states.STATE.objectives.NAME.of.body_point.target`.
+    /// Set: path of a value of the controller, as in `--set` but without the prefix `controller.`:
+    /// `parameters.crouch`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`.
     pub path: Option<Spanned<String>>,
-    /// Set: the value; a vector as an expression, `"[x, y, z]"`.
+    /// Set: new value; a vector is written as an expression, `"[x, y, z]"`.
     pub value: Option<ExpressionField>,
-    /// Replace: file of the controller that takes over.
+    /// Replace: file of the new controller.
     pub controller: Option<Spanned<String>>,
-    /// Command: its name in the controller's file.
+    /// Command: name of the command in the controller's file.
     pub command: Option<Spanned<String>>,
-    /// Command: what it is worth from then on, a number or `[x, y, z]`.
+    /// Command: its value from then on, a number or `[x, y, z]`.
     pub to: Option<Spanned<Parameter>>,
     /// Command: its values over time, in place of `to`.
     pub track: Option<Spanned<TrackSpec>>,
@@ -91,15 +88,15 @@ pub struct EventSpec {
     pub mass: Option<Spanned<f64>>,
     /// Throw: radius of the ball, m.
     pub radius: Option<Spanned<f64>>,
-    /// Throw: where the ball's centre is, world axes, m.
+    /// Throw: initial position of the ball's centre, world, m.
     pub position: Option<Spanned<[f64; 3]>>,
-    /// Throw: its velocity, world axes, m/s.
+    /// Throw: initial velocity of the ball, world axes, m/s.
     pub velocity: Option<Spanned<[f64; 3]>>,
-    /// Throw: what it is to hit and where it comes from, in place of `position` and `velocity`.
+    /// Throw: target and origin of the throw, in place of `position` and `velocity`.
     pub aimed: Option<Spanned<AimSpec>>,
 }
 
-/// What can happen.
+/// Kinds of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -107,13 +104,13 @@ pub enum EventKind {
     /// A force on a body.
     #[default]
     Push,
-    /// A surface swings.
+    /// A surface oscillates.
     Shake,
     /// A surface moves along a path.
     Move,
-    /// A surface leaves the world.
+    /// A surface is removed.
     Vanish,
-    /// A surface enters the world.
+    /// A surface is added.
     Appear,
     /// An objective is enabled.
     Enable,
@@ -121,11 +118,11 @@ pub enum EventKind {
     Disable,
     /// A value of the controller is replaced.
     Set,
-    /// Another controller takes over.
+    /// The controller is replaced.
     Replace,
     /// A ball is thrown.
     Throw,
-    /// The controller is told something else.
+    /// A command of the controller gets a new value.
     Command,
 }
 
@@ -152,8 +149,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Push,
         name: "push",
-        about: "A constant force on a body, or on a part of a passive object, for a while, given as \
-                `impulse` or `force`: a shove, a gust, a bump.",
+        about: "A constant force on a body or a part of a passive object for the duration, given as `impulse` or \
+                `force`: a shove, a gust, a bump.",
         needs: &[&["duration"], &["body", "passive"], &["impulse", "force"]],
         may_have: &["character", "point", "part"],
         needs_character: true,
@@ -162,7 +159,7 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Shake,
         name: "shake",
-        about: "The ground or an obstacle oscillates for a while, given by `amplitude` and `frequency`.",
+        about: "The ground or an obstacle oscillates for the duration, with `amplitude` and `frequency`.",
         needs: &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
         may_have: &["ramp"],
         needs_character: false,
@@ -180,7 +177,7 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Vanish,
         name: "vanish",
-        about: "The ground or an obstacle is gone: at once for good, or for a `duration`.",
+        about: "The ground or an obstacle is removed, permanently or for a `duration`.",
         needs: &[&["obstacle"]],
         may_have: &["duration"],
         needs_character: false,
@@ -189,7 +186,7 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Appear,
         name: "appear",
-        about: "An obstacle is there from then on, or for a `duration`, and was not before.",
+        about: "An obstacle that was absent is added, permanently or for a `duration`.",
         needs: &[&["obstacle"]],
         may_have: &["duration"],
         needs_character: false,
@@ -218,8 +215,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Set,
         name: "set",
-        about: "A value of the controller is another one from then on: a parameter, a weight, a target. \
-                The controller keeps its state.",
+        about: "A value of the controller changes from then on: a parameter, a weight, a target. The controller \
+                keeps its state.",
         needs: &[&["path"], &["value"]],
         may_have: &["character"],
         needs_character: true,
@@ -228,8 +225,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Replace,
         name: "replace",
-        about: "Another `controller` takes over from then on, in the state of the same name with the \
-                bindings of the same names; without one, in its start state.",
+        about: "Another `controller` replaces the present one, in the state of the same name and with the \
+                bindings of the same names; if there is no such state, in its start state.",
         needs: &[&["controller"]],
         may_have: &["character"],
         needs_character: true,
@@ -238,7 +235,7 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Throw,
         name: "throw",
-        about: "A ball comes flying: it is there from then on, in the event's name.",
+        about: "A ball is thrown: it exists from then on, with the event's name.",
         needs: &[&["mass"], &["radius"], &["position", "aimed"], &["velocity", "aimed"]],
         may_have: &[],
         needs_character: false,
@@ -247,8 +244,8 @@ const FORMS: [EventForm; 11] = [
     EventForm {
         kind: EventKind::Command,
         name: "command",
-        about: "A command of the controller (`[commands]` in its file) has another value from then on, or \
-                follows a track: where to go, how fast, when to stop.",
+        about: "A command of the controller (`[commands]` in its file) gets a new value or follows a track from \
+                then on: where to go, how fast, when to stop.",
         needs: &[&["command"], &["to", "track"]],
         may_have: &["character"],
         needs_character: true,

@@ -187,7 +187,7 @@ impl EventSpec {
         let Some(wanted) = &self.character else {
             if characters.len() > 1 {
                 let all: Vec<String> = known().map(|name| format!("`{name}`")).collect();
-                let message = format!("the scene has {} characters: say whom with `character`", all.len());
+                let message = format!("the scene has {} characters: name one with `character`", all.len());
                 let error = FileError::new(&files.scene_source, name.span(), message).label("this event");
                 return Err(error.help(format!("they are {}", all.join(", "))));
             }
@@ -275,7 +275,7 @@ fn switched(
     }
     let what = if kind == SwitchKind::Spring { "spring" } else { "constraint" };
     let object = &passive.objects[object].name;
-    let message = format!("`{object}` has no {what} `{wanted}` that can be switched");
+    let message = format!("`{object}` has no {what} `{wanted}` that can be enabled or disabled");
     let error = FileError::new(source, wanted.span(), message);
     let known = switches.iter().filter(|switch| switch.kind == kind);
     Err(error.suggest(wanted.get_ref(), known.map(|switch| switch.name.as_str())))
@@ -520,7 +520,7 @@ mod tests {
         let missed: Vec<String> =
             run.world.missed_events().map(|(name, missed)| format!("{name}: {missed}")).collect();
         let expected = [
-            "second: the run ended before its time came",
+            "second: the run ended before it could begin",
             "third: `second` did not come before it",
             "fourth: `com.z > 9` did not hold when it could begin",
         ];

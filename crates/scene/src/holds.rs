@@ -98,7 +98,7 @@ fn point(
 ) -> Hold {
     let normal = Vector3::from(*hold.normal.get_ref());
     if !(normal.norm().is_finite() && normal.norm() > 1e-9) {
-        errors.push(FileError::new(source, hold.normal.span(), "the normal points nowhere"));
+        errors.push(FileError::new(source, hold.normal.span(), "the normal has length 0"));
     }
     let radius = *hold.radius.get_ref();
     if !(radius.is_finite() && radius > 0.0) {
@@ -129,14 +129,14 @@ fn position(
     errors: &mut Vec<FileError>,
 ) -> Vector3<f64> {
     if let Some(along) = &hold.along {
-        let message = "`along` says where on a passive object a hold is, and this one is on none";
+        let message = "`along` is only for holds on a passive object";
         errors.push(FileError::new(source, along.span(), message).help("say which with `on`"));
     }
     let Some(given) = &hold.position else {
         if hold.along.is_some() {
             return Vector3::zeros();
         }
-        let message = format!("the hold `{}` is nowhere", name.get_ref());
+        let message = format!("the hold `{}` has no position", name.get_ref());
         let help = "give its `position`, or with `on` and `along` the object it is a point of";
         errors.push(FileError::new(source, name.span(), message).help(help));
         return Vector3::zeros();
@@ -163,12 +163,12 @@ fn on_character(
     let text = on.get_ref().as_str();
     let number = scene.characters.get_index_of(text).unwrap_or(0);
     if let Some(along) = &hold.along {
-        let message = "`along` says where on a passive object a hold is, and this one is on a character";
-        errors.push(FileError::new(source, along.span(), message).help("say which site it is with `at`"));
+        let message = "`along` is only for holds on a passive object, and this one is on a character";
+        errors.push(FileError::new(source, along.span(), message).help("name the site with `at`"));
     }
     let Some(at) = &hold.at else {
-        let message = format!("where on `{text}` is the hold `{}`?", name.get_ref());
-        let help = "say with `at` which site of its body it is";
+        let message = format!("the hold `{}` on `{text}` has no position", name.get_ref());
+        let help = "name a site of its body with `at`";
         errors.push(FileError::new(source, on.span(), message).help(help));
         return Err(errors.into());
     };
@@ -191,7 +191,7 @@ fn on_character(
 fn goes_with_its_carrier(hold: &HoldSpec, source: &Source, on: &str, carrier: &str) -> Vec<FileError> {
     let mut errors = Vec::new();
     if let Some(position) = &hold.position {
-        let message = format!("a hold on {on} is where {carrier} is");
+        let message = format!("a hold on {on} moves with {carrier}, so it has no `position`");
         errors.push(FileError::new(source, position.span(), message).help("take out `position` or `on`"));
     }
     if let Some(motion) = &hold.motion {
@@ -226,7 +226,7 @@ fn resting(
     };
     if let Some(at) = &hold.at {
         let message = "`at` says which site of a character a hold is, and this one is on a passive object";
-        errors.push(FileError::new(source, at.span(), message).help("say where on it with `along`"));
+        errors.push(FileError::new(source, at.span(), message).help("give its position with `along`"));
     }
     let point = match object.length() {
         Some(length) => point_along(name, hold, on, (object, length), source),
@@ -252,7 +252,7 @@ fn point_along(
 ) -> Result<RestingPoint, Option<FileError>> {
     let text = on.get_ref().as_str();
     let Some(along) = &hold.along else {
-        let message = format!("where on `{text}` is the hold `{}`?", name.get_ref());
+        let message = format!("the hold `{}` on `{text}` has no position", name.get_ref());
         let help = format!("say with `along` how far from its first end, from 0 to {length:.3} m");
         return Err(Some(FileError::new(source, on.span(), message).help(help)));
     };
@@ -306,7 +306,7 @@ fn unknown_part(
     let text = on.get_ref();
     let (span, message) = match &hold.part {
         Some(part) => (part.span(), format!("`{text}` has no part `{}`", part.get_ref())),
-        None => (on.span(), format!("which part of `{text}` is the hold `{}` on?", name.get_ref())),
+        None => (on.span(), format!("the hold `{}` on `{text}` needs a `part`", name.get_ref())),
     };
     let wanted = hold.part.as_ref().map_or("part", |part| part.get_ref().as_str());
     FileError::new(source, span, message).suggest(wanted, known.iter().map(String::as_str))

@@ -566,12 +566,12 @@ fn reader_of(item: &Override, names: &[&str]) -> Result<usize, FileError> {
         }
         (_, [_]) => Ok(0),
         (_, []) => {
-            let message = "no controller reads this: the scene has no character";
+            let message = "this has no effect: the scene has no character";
             Err(mistake(message.into()).help("a scene's own values are set without `controller.` in front"))
         }
         (_, [first, ..]) => {
             let path = item.argument.trim_start().trim_start_matches("controller.");
-            let message = format!("the scene has {} characters: name the one that is meant", names.len());
+            let message = format!("the scene has {} characters: name one", names.len());
             Err(mistake(message)
                 .help(format!("for example `characters.{}.controller.{path}`", quoted(first))))
         }

@@ -5,14 +5,14 @@ use aplomb_language::Spanned;
 use nalgebra::Vector6;
 use serde::Deserialize;
 
-/// A motion that goes on by itself, from the beginning of the run.
+/// A prescribed motion that starts with the run.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MotionSpec {
-    /// A sinusoid without end.
+    /// A sinusoid that does not end.
     Sine(SineSpec),
-    /// Through given places at given times.
+    /// Given displacements at given times.
     Keyframes(PathSpec),
 }
 
@@ -21,9 +21,9 @@ pub enum MotionSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SineSpec {
-    /// Of the displacement, world axes, m.
+    /// Amplitude of the displacement, world axes, m.
     pub amplitude: Option<Spanned<[f64; 3]>>,
-    /// Of the turn about its position: roll, pitch and yaw as in `rotation`, rad.
+    /// Amplitude of the rotation about its position: roll, pitch and yaw as in `rotation`, rad.
     pub sway: Option<Spanned<[f64; 3]>>,
     /// Hz
     pub frequency: Spanned<f64>,
@@ -32,17 +32,17 @@ pub struct SineSpec {
     pub phase: Spanned<f64>,
 }
 
-/// Displacements at given times. Between them the motion is smooth: its velocity is continuous, it rests at
-/// turning points and at both ends, and goes nowhere beyond what is given.
+/// Displacements at given times. Between them the motion is smooth: its velocity is continuous, it is at rest
+/// at turning points and at both ends, and it does not overshoot the given values.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PathSpec {
-    /// s, increasing.
+    /// Times, s, increasing.
     pub times: Spanned<Vec<f64>>,
-    /// From the position in the file, world axes, m, one for each time.
+    /// Displacements from the position in the file, world axes, m, one for each time.
     pub offsets: Option<Spanned<Vec<[f64; 3]>>>,
-    /// Turns about its position: roll, pitch and yaw as in `rotation`, rad, one for each time.
+    /// Rotations about its position: roll, pitch and yaw as in `rotation`, rad, one for each time.
     pub turns: Option<Spanned<Vec<[f64; 3]>>>,
 }
 

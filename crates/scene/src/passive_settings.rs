@@ -4,33 +4,33 @@ use aplomb_language::Spanned;
 use aplomb_passive::{BacktrackingForm, FrictionForm, PassiveSettings};
 use serde::Deserialize;
 
-/// How the passive objects of a scene are stepped.
+/// Time integration of the passive objects of a scene.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PassiveSettingsSpec {
-    /// Longest step, s; a frame is divided into as many equal steps as that takes.
+    /// Largest step, s; a frame is divided into equal steps no longer than this.
     #[serde(default = "defaults::dt")]
     pub dt: Spanned<f64>,
-    /// Most iterations of the contact solver in a step; the trace has the residual.
+    /// Maximum number of iterations of the contact solver per step; the trace contains the residual.
     #[serde(default = "defaults::iterations")]
     pub iterations: Spanned<u32>,
-    /// Violation of a constraint at which iterations stop, m/s².
+    /// Tolerance on the constraint violation at which iterations stop, m/s².
     #[serde(default = "defaults::residual")]
     pub residual: Spanned<f64>,
-    /// How the friction of a contact is written.
+    /// Friction model of a contact.
     #[serde(default)]
     pub friction: FrictionForm,
     /// Seed of the tangents of `one_tangent`.
     #[serde(default)]
     pub seed: u64,
-    /// How a step that ends in penetration is shortened.
+    /// How a step that would end in penetration is shortened.
     #[serde(default)]
     pub backtracking: BacktrackingForm,
     /// Restitution of joint limits, 0 to 1.
     #[serde(default = "defaults::limit_restitution")]
     pub limit_restitution: Spanned<f64>,
-    /// Whether bodies of one object can touch each other.
+    /// Whether bodies of the same object collide with each other.
     #[serde(default = "defaults::self_contact")]
     pub self_contact: bool,
 }

@@ -50,7 +50,7 @@ impl Run {
     pub fn character(&self) -> &Character {
         match self.hero() {
             Some(hero) => self.world.character(hero),
-            None => panic!("nobody acts in this scene"),
+            None => panic!("this scene has no character"),
         }
     }
 
@@ -61,7 +61,7 @@ impl Run {
     pub fn character_mut(&mut self) -> &mut Character {
         match self.hero() {
             Some(hero) => self.world.character_mut(hero),
-            None => panic!("nobody acts in this scene"),
+            None => panic!("this scene has no character"),
         }
     }
 

@@ -27,56 +27,55 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SceneSpec {
-    /// A line for people; the file's name where it is left out.
+    /// Title for readers; default: the file's name.
     pub title: Option<String>,
-    /// Rules of `aplomb check` that may find something in this file without a word of it, by name
-    /// (`aplomb list rules`).
+    /// Names of rules of `aplomb check` (`aplomb list rules`) whose findings in this file are suppressed.
     #[serde(default)]
     pub allow: Vec<Spanned<String>>,
     /// Length of a frame, s; 0.0001 to 0.05.
     #[serde(default = "defaults::dt")]
     pub dt: Spanned<f64>,
-    /// How long the run lasts, s.
+    /// Duration of the run, s.
     pub duration: Spanned<f64>,
     /// World gravity, m/s²; z is up.
     #[serde(default = "defaults::gravity")]
     pub gravity: Spanned<[f64; 3]>,
-    /// Name of the QP solver; the program's default where it is left out.
+    /// Name of the QP solver; default: the program's default solver.
     pub solver: Option<Spanned<String>>,
-    /// Velocity at which the bias force h(q, v) of a frame is taken.
+    /// Velocity at which the bias force h(q, v) of a frame is evaluated.
     #[serde(default)]
     pub bias_velocity: BiasVelocity,
-    /// How a frame's end is found once it is solved.
+    /// How the state at the end of a frame is computed from its solution.
     #[serde(default)]
     pub advance: Advance,
-    /// Weight of the change of the joint torques between frames of 0.01 s, on ‖Δτ/(m g h)‖²; × 0.01 s/dt in
-    /// others.
+    /// Weight on the torque change between frames, ‖Δτ/(m g h)‖², for frames of 0.01 s; × 0.01 s/dt for others.
     #[serde(default = "defaults::torque_change_weight")]
     pub torque_change_weight: Spanned<f64>,
-    /// Weight of keeping contact points where they touched, on ‖Δv/(dt g)‖².
+    /// Weight that holds contact points in place, on ‖Δv/(dt g)‖².
     #[serde(default = "defaults::contact_weight")]
     pub contact_weight: Spanned<f64>,
-    /// Response time with which a contact that slipped returns, s.
+    /// Response time with which a contact point that drifted returns, s.
     #[serde(default = "defaults::contact_response")]
     pub contact_response: Spanned<f64>,
-    /// Joints slow down before their limits: what is left of a range decays with this time and no faster, s
-    /// of a body whose COM rests 0.93 m up. 0: joints meet their limits at any speed.
+    /// Joints brake before their limits: the distance to a limit decays no faster than with this time
+    /// constant, s for a body whose COM is 0.93 m high. 0: joints reach their limits at any speed.
     #[serde(default = "defaults::joint_limit_response")]
     pub joint_limit_response: Spanned<f64>,
-    /// Weight of the contact coefficients, which makes forces even and unique.
+    /// Regularisation weight on the contact force coefficients, which distributes forces evenly and makes
+    /// them unique.
     #[serde(default = "defaults::force_weight")]
     pub force_weight: Spanned<f64>,
     /// Edges of the friction pyramid, 4 or 8. With 4, friction on the diagonal is 0.707 of that along the
     /// axes.
     #[serde(default = "defaults::friction_directions")]
     pub friction_directions: Spanned<u32>,
-    /// Coefficient of friction between characters, 0 to 1e6: they touch then, and are solved together while
-    /// they are near. Without it they pass through each other where they do not hold on.
+    /// Coefficient of friction between characters, 0 to 1e6. If it is set, characters collide, and are solved
+    /// together while they are close. Default: they pass through each other except for grips.
     pub friction_between_characters: Option<Spanned<f64>>,
-    /// The floor; a scene that does not mention it has the default one.
+    /// The floor; default: a horizontal plane at height 0.
     #[serde(default)]
     pub ground: GroundSpec,
-    /// Boxes that stand in the world, by name.
+    /// Boxes in the world, by name.
     #[serde(default)]
     pub obstacles: IndexMap<Spanned<String>, ObstacleSpec>,
     /// Stairs and uneven ground, by name.
@@ -87,23 +86,22 @@ pub struct SceneSpec {
     pub bars: IndexMap<Spanned<String>, BarSpec>,
     /// Points to hold on to.
     pub holds: Option<Spanned<HoldsSpec>>,
-    /// Characters, by name: one, or none where there are passive objects.
+    /// Characters, by name; optional if there are passive objects.
     #[serde(default)]
     pub characters: IndexMap<Spanned<String>, CharacterSpec>,
     /// Passive objects, by name.
     #[serde(default)]
     pub passive: IndexMap<Spanned<String>, PassiveSpec>,
-    /// How passive objects are stepped.
+    /// Time integration of passive objects.
     #[serde(default)]
     pub passive_settings: PassiveSettingsSpec,
-    /// What happens and when, by name.
+    /// Events, by name.
     #[serde(default)]
     pub events: IndexMap<Spanned<String>, EventSpec>,
-    /// What every run is judged by, by name.
+    /// Success criteria of every run, by name.
     #[serde(default)]
     pub success: IndexMap<Spanned<String>, Criterion>,
-    /// What is drawn at random where the scene is tried many times (`aplomb test`), and which share of the
-    /// trials is promised to meet the criteria.
+    /// Random draws for repeated trials of the scene (`aplomb test`), and the promised success rate.
     pub trials: Option<TrialsSpec>,
 }
 
@@ -137,7 +135,7 @@ pub struct GroundSpec {
     /// Height of the surface, m.
     #[serde(default = "defaults::zero")]
     pub height: Spanned<f64>,
-    /// How it moves; events may add to it.
+    /// Prescribed motion; the motion of events is added.
     pub motion: Option<MotionSpec>,
 }
 
@@ -147,23 +145,23 @@ impl Default for GroundSpec {
     }
 }
 
-/// A box. Nothing but its motion and events move it.
+/// A box, moved only by its motion and by events.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ObstacleSpec {
-    /// Half of the box's length along each of its axes, m.
+    /// Half lengths of the box along its axes, m.
     pub half_lengths: Spanned<[f64; 3]>,
     /// Centre of the box in the world, m.
     pub position: Spanned<[f64; 3]>,
     /// Roll, pitch and yaw about the world's x, y and z axes, in that order, rad.
     pub rotation: Option<Spanned<[f64; 3]>>,
-    /// Coulomb friction coefficient, at most 1e6; the ground's where it is left out.
+    /// Coulomb friction coefficient, at most 1e6; default: the ground's.
     pub friction: Option<Spanned<f64>>,
-    /// Weight of keeping contacts with it where they touched, instead of the scene's `contact_weight`; 0 for
-    /// a wall that is only bumped into, and that no part of the body should hold on to.
+    /// Weight that holds contact points on it in place, instead of the scene's `contact_weight`; 0 for a wall
+    /// that is only bumped into, and that no part of the body should stick to.
     pub contact_weight: Option<Spanned<f64>>,
-    /// How it moves; events may add to it.
+    /// Prescribed motion; the motion of events is added.
     pub motion: Option<MotionSpec>,
 }
 
@@ -176,10 +174,10 @@ pub struct CharacterSpec {
     pub model: Spanned<String>,
     /// Controller file, relative to this file, or the name of a shipped controller.
     pub controller: Spanned<String>,
-    /// `free`: a body that its file fixes to the world can move freely.
+    /// `free`: the root moves freely even if the model file fixes it to the world.
     pub root: Option<RootSpec>,
-    /// What the parts of its body are, where that is not found: bodies by their role, `chest = "torso_link"`.
-    /// They count before those of the file beside the model.
+    /// Bodies by role, where automatic detection fails: `chest = "torso_link"`. They override those of the
+    /// companion file of the model.
     #[serde(default)]
     pub roles: IndexMap<Spanned<String>, Spanned<String>>,
     /// Joints by their role: `arms = ["left_elbow", "right_elbow"]`, `left_knee = ["-knee"]` for a single
@@ -189,55 +187,54 @@ pub struct CharacterSpec {
     /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
     #[serde(default)]
     pub role_points: IndexMap<Spanned<String>, RolePointSpec>,
-    /// Where it stands: added to the x and y of its rest pose, m.
+    /// Initial position: offset added to x and y of its rest pose, m.
     #[serde(default = "defaults::position")]
     pub position: Spanned<[f64; 2]>,
-    /// Turn about the vertical, rad; 0 faces along x.
+    /// Rotation about the vertical, rad; 0 faces along x.
     #[serde(default = "defaults::zero")]
     pub heading: Spanned<f64>,
-    /// Height of the lowest point over the ground, m; standing on it where it is left out.
+    /// Initial height of its lowest point over the ground, m; default: it stands on the ground.
     pub height: Option<Spanned<f64>>,
-    /// Joint values that differ from the rest pose, by joint, rad or m.
+    /// Joint positions that differ from the rest pose, by joint, rad or m.
     #[serde(default)]
     pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
-    /// Where bodies (their frames' origins), sites or the `com` are at the start, by name: world, m. Joints
-    /// and root go as far from `pose`, `position` and `heading` as that takes; what stands on the ground and
-    /// is not named, nor has anything named below it, keeps its place. The vectors are read of the pose
-    /// before.
+    /// Initial positions of bodies (their frames' origins), sites or the `com`, by name: world, m. Inverse
+    /// kinematics changes joints and root from `pose`, `position` and `heading` as little as needed; bodies
+    /// that stand on the ground keep their place unless they or a descendant are named. Quantities in the
+    /// vectors are those of the pose before this change.
     #[serde(default)]
     pub reach: IndexMap<Spanned<String>, VectorField>,
-    /// How bodies are turned at the start, by name: roll, pitch and yaw of the body frame in the world, rad.
+    /// Initial orientations of bodies, by name: roll, pitch and yaw of the body frame in the world, rad.
     #[serde(default)]
     pub orientation: IndexMap<Spanned<String>, VectorField>,
     /// Initial velocity of the root in world axes, m/s.
     pub velocity: Option<Spanned<[f64; 3]>>,
-    /// What its grips bear, and how they close.
+    /// Strength of its grips, and how they close.
     #[serde(default)]
     pub grip: GripSpec,
-    /// `limp`: no joint torques in any state, whatever the controller says.
+    /// `limp`: no joint torques in any state, regardless of the controller.
     #[serde(default)]
     pub drive: Drive,
-    /// Whether the model's torque limits hold.
+    /// Whether the model's torque limits apply.
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
-    /// Whether its limbs do not pass through each other and through its trunk: shapes that touch, of bodies
-    /// that share no joint, and that are apart in the rest pose.
+    /// Whether its limbs avoid each other and its trunk. This applies to collision shapes of bodies that
+    /// share no joint and that do not overlap in the rest pose.
     #[serde(default = "defaults::yes")]
     pub self_collision: bool,
-    /// How late joint torques react to a surprise; at once where it is left out.
+    /// Delay of joint torques after a surprise; default: none.
     pub reaction_delay: Option<ReactionDelaySpec>,
-    /// What its sites (or points, by their role) hold on to whatever its controller says, as soon as that is
-    /// within reach: `hold_on = { left_palm = "hand_of_adult" }`, with `[holds.at.hand_of_adult]`,
-    /// `on = "adult"` and `at = "right_palm"`. A grip that breaks is not made again. Characters pass through
-    /// each other where the scene has no `friction_between_characters`.
+    /// Holds that its sites (or points, by their role) grip as soon as they are within reach, regardless of
+    /// the controller: `hold_on = { left_palm = "hand_of_adult" }`, with `[holds.at.hand_of_adult]`,
+    /// `on = "adult"` and `at = "right_palm"`. A grip that breaks is not made again. Without
+    /// `friction_between_characters` in the scene, characters pass through each other.
     #[serde(default)]
     pub hold_on: IndexMap<Spanned<String>, Spanned<String>>,
-    /// What its controller is told as the run begins, by the names of its `[commands]`: numbers, or
-    /// `[x, y, z]`.
+    /// Initial values of its controller's `[commands]`, by name: numbers, or `[x, y, z]`.
     #[serde(default)]
     pub commands: IndexMap<Spanned<String>, Spanned<Parameter>>,
-    /// What it is judged by, by name. The conditions speak of this character; those of the scene's own
-    /// `success` speak of the first.
+    /// Success criteria of this character, by name. The quantities in them are this character's; in the
+    /// scene's own `success` they are the first character's.
     #[serde(default)]
     pub success: IndexMap<Spanned<String>, Criterion>,
 }
@@ -268,26 +265,26 @@ impl CharacterSpec {
     }
 }
 
-/// Joint torques stay near those of the moment of a surprise for a while ([Jain 2009] §4.1): the cost of
-/// torque change is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before. Surprises are pushes,
-/// hits by passive objects and ragdolls, ground that begins to accelerate under what bears, and ground that
-/// vanishes; each surprises once, until nothing was felt of it for 1 s, and is felt from 5 % of the weight
-/// (of g) on.
+/// After a surprise, joint torques stay for a while near those at its beginning ([Jain 2009] §4.1): the cost
+/// of torque change is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the previous frame. Surprises are
+/// pushes, hits by passive objects and ragdolls, supporting ground that begins to accelerate, and ground that
+/// vanishes. A force counts from 5 % of the weight on (an acceleration from 5 % of g on); the same cause is a
+/// surprise again only after it has been absent for 1 s.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReactionDelaySpec {
-    /// `like = "person"`: joints answer after 0.1 s and decisions fall after 0.2 s, as people's do. The other keys
-    /// change it.
+    /// `like = "person"`: human reaction times, 0.1 s for joint torques and 0.2 s for decisions. The other
+    /// keys override these values.
     pub like: Option<ReactionPreset>,
-    /// From the beginning of each surprise until torques answer it, s; required without `like`.
+    /// Time from the beginning of each surprise until joint torques respond, s; required without `like`.
     pub time: Option<Spanned<f64>>,
-    /// w, in place of the scene's `torque_change_weight`: 1e2 can be measured, 1e4 can
-    /// be seen, and 1e6 outweighs all objectives. 1e4 where it is left out, 3e4 of a person.
+    /// Weight w, in place of the scene's `torque_change_weight`: the effect of 1e2 is measurable, that of 1e4
+    /// visible, and 1e6 outweighs all objectives. Default: 1e4, with `like = "person"` 3e4.
     pub weight: Option<Spanned<f64>>,
-    /// From each surprise until its controller knows of it, s. Until then states, planners and expressions have
-    /// the COM as it would move without, as they know it of themselves. With 0 torques alone come late, as in
-    /// [Jain 2009] §4.1. 0 where it is left out, 0.2 of a person.
+    /// Time from each surprise until the controller perceives it, s. Until then, states, planners and
+    /// expressions use the COM motion predicted without the surprise. With 0, only torques are delayed, as in
+    /// [Jain 2009] §4.1. Default: 0, with `like = "person"` 0.2.
     pub perception: Option<Spanned<f64>>,
 }
 
@@ -296,7 +293,7 @@ pub struct ReactionDelaySpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ReactionPreset {
-    /// People's, standing and pushed without warning.
+    /// Reaction times of standing people who are pushed without warning.
     Person,
 }
 
@@ -313,31 +310,31 @@ impl ReactionDelaySpec {
     }
 }
 
-/// What the grips of a character bear, and how they close.
+/// Strength of a character's grips, and how they close.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GripSpec {
-    /// A grip breaks when it would have to bear more, N; 4 times the weight where it is left out.
+    /// Force above which a grip breaks, N; default: 4 times the weight.
     pub force: Option<Spanned<f64>>,
-    /// From this distance on a hand is drawn to what it is to hold, m; 0.05 where it is left out. It bears
-    /// once it touches: from the radius of the hold and that of its site (`size` in the body's file) on,
-    /// beyond which it lets go as well.
+    /// Distance within which a hand is pulled to the hold, m; default: 0.05. The grip transmits force while
+    /// the distance is at most the radius of the hold plus that of the site (`size` in the body's file), and
+    /// is released beyond.
     pub reach: Option<Spanned<f64>>,
-    /// How fast a hand closes on it, before they touch and after, m/s; 0.5 where it is left out.
+    /// Speed at which a hand closes on the hold, before and after contact, m/s; default: 0.5.
     pub speed: Option<Spanned<f64>>,
 }
 
-/// What a run is judged by.
+/// A success criterion of a run.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Criterion {
-    /// Has to hold in every frame; the run ends when it does not.
+    /// The condition has to hold in every frame; the run ends when it does not.
     Always(ConditionField),
-    /// Has to hold in the last frame.
+    /// The condition has to hold in the last frame.
     AtEnd(ConditionField),
-    /// Has to hold in at least one frame.
+    /// The condition has to hold in at least one frame.
     Once(ConditionField),
 }
 

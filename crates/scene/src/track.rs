@@ -8,17 +8,17 @@ use aplomb_world::controller::{CommandValue, Parameter};
 use aplomb_world::event::CommandTrack;
 use serde::Deserialize;
 
-/// Values over the seconds since the event began. Before the first time the command has the first value; after the
-/// last time it keeps the last value until another event, a program or a key changes it.
+/// Values over the time since the event began, s. Before the first time the command has the first value;
+/// after the last time it keeps the last value until another event, a program or a key changes it.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TrackSpec {
-    /// Seconds since the event began, from 0 or more on, increasing.
+    /// Times since the event began, s, 0 or more, increasing.
     times: Spanned<Vec<f64>>,
     /// One value for each time: all numbers, or all `[x, y, z]`.
     values: Spanned<Vec<Parameter>>,
-    /// What happens between them.
+    /// Interpolation between them.
     #[serde(default)]
     interpolation: Interpolation,
 }

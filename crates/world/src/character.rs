@@ -156,7 +156,7 @@ pub enum CharacterError {
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
     /// A controller with a ragdoll state replaced another one in a world that was built without ragdolls.
-    #[error("the world was made for a controller without ragdolls")]
+    #[error("the world was built for a controller without ragdoll states")]
     NoRagdolls,
 }
 

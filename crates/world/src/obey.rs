@@ -70,7 +70,7 @@ impl World {
     }
 
     /// Executes the events that are due before the next frame.
-    pub(super) fn obey(&mut self) -> Result<(), StepError> {
+    pub(super) fn apply_commands(&mut self) -> Result<(), StepError> {
         let index = self.index;
         let is_due = |event: &Event| match event.command {
             Some(Command::Follow { .. }) => event.frames.contains(&index),

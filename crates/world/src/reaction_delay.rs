@@ -200,9 +200,9 @@ fn strength_of_surface(snapshot: &Snapshot, index: usize) -> f64 {
         return 0.0;
     }
     if !surface.present {
-        let borne = snapshot.last_force.iter().enumerate();
-        let borne = borne.filter(|(slot, _)| contacts.surface_of(*slot) == index);
-        let lost: Vector3<f64> = borne.map(|(_, force)| force).sum();
+        let on_surface = snapshot.last_force.iter().enumerate();
+        let on_surface = on_surface.filter(|(slot, _)| contacts.surface_of(*slot) == index);
+        let lost: Vector3<f64> = on_surface.map(|(_, force)| force).sum();
         return lost.norm() / snapshot.scales.weight();
     }
     let bearing = contacts.touches.iter().filter(|touch| touch.surface == index && touch.bears());

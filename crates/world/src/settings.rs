@@ -6,16 +6,16 @@ use aplomb_qp::solver;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// How a frame's end is found once it is solved.
+/// How the state at the end of a frame is computed from its solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Advance {
-    /// It is the one that the QP found.
+    /// The state predicted by the QP.
     #[default]
     Predicted,
-    /// By forward dynamics, from the torques and contact forces that the QP found: a second opinion. The
-    /// summary says how far the two were apart.
+    /// Forward dynamics under the torques and contact forces of the QP: an independent check. The summary
+    /// reports the difference between the two.
     Simulated,
 }
 

@@ -29,7 +29,7 @@ impl Springs {
         let least = own.fold(f64::INFINITY, f64::min);
         if least_damping > least {
             let message = format!(
-                "springs of {stiffness} N m/rad are too stiff for a joint that has a damping of {least} N m s/rad"
+                "springs of {stiffness} N m/rad are too stiff for a joint with a damping of {least} N m s/rad"
             );
             let help = format!("in frames of {dt} s: `stiffness` of {:.4} or less", least / dt);
             return Err(FileError::new(binder.source, spec.stiffness.span(), message).help(help));

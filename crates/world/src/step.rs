@@ -28,7 +28,7 @@ impl World {
     /// event that cannot be executed.
     pub fn step(&mut self) -> Result<(), StepError> {
         self.trigger_events();
-        self.obey()?;
+        self.apply_commands()?;
         self.observe();
         self.look_for_the_lost()?;
         self.decide();

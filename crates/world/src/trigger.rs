@@ -30,13 +30,13 @@ pub enum Missed {
     #[error("`{0}` did not come before it")]
     Before(String),
     /// The event before it, by name, was not over.
-    #[error("`{0}` was not over before the end")]
+    #[error("`{0}` had not ended before the end of the run")]
     NotOver(String),
     /// Its condition.
     #[error("`{0}` did not hold when it could begin")]
     Condition(String),
     /// Its condition became true, but the run ended first.
-    #[error("the run ended before its time came")]
+    #[error("the run ended before it could begin")]
     End,
 }
 

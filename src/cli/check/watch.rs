@@ -32,7 +32,7 @@ pub(super) fn run(check: &CheckRun<'_>) -> Result<Done, Failure> {
         }
         match check.all() {
             Ok(_) => {}
-            Err(failure) => output::complain(failure.said()),
+            Err(failure) => output::print_findings(failure.said()),
         }
         output::print("watching …\n")?;
         wait_for_change(&folders, &before);

@@ -17,7 +17,7 @@ pub fn run(what: &str) -> Result<Done, Failure> {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`aplomb list rules` names them".into(),
         };
-        let message = format!("there is no run and no rule `{what}`");
+        let message = format!("`{what}` is neither a run nor a rule");
         return Err(Failure::Usage { message, help: Some(help) });
     };
     output::print(&text(rule))?;

@@ -38,20 +38,20 @@ pub fn read(path: &Path, model: &Model) -> Result<Clip, Failure> {
     let follow = |(body, joint): &(crate::model::BodyId, usize)| {
         format!("{} follows {}", model.bodies[body.0].name, motion.joints[*joint].name)
     };
-    output::remark(&pairs.iter().map(follow).collect::<Vec<_>>().join("\n"));
+    output::print_note(&pairs.iter().map(follow).collect::<Vec<_>>().join("\n"));
     if !idle.is_empty() {
         let idle = idle.iter().map(|body| model.bodies[body.0].name.clone());
-        let mut text = format!("warning: nothing of the clip moves {}", listed(idle));
+        let mut text = format!("warning: the clip has no motion for {}", listed(idle));
         if !unheeded.is_empty() {
             let unheeded = unheeded.iter().map(|joint| motion.joints[*joint].name.clone());
             text += &format!("; nothing follows its {}", listed(unheeded));
         }
-        output::remark(&text);
+        output::print_note(&text);
     }
     if let Some((short, frame)) = short.filter(|(short, _)| short.by > VISIBLE) {
         let body = &model.bodies[short.body.0].name;
         let stopped = short.joint.map(|joint| format!(", stopped by {}", model.joints[joint.0].name));
-        output::remark(&format!(
+        output::print_note(&format!(
             "joints of the body stop up to {:.2} rad short of the clip: {body} at {:.2} s{}",
             short.by,
             frame as f64 * frame_time,
@@ -101,7 +101,7 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(source.text.as_bytes());
     let torn = |error: csv::Error| {
         let at = error.position().map_or(0, |position| position.byte() as usize).min(source.text.len());
-        FileError::new(source, at..at, format!("this is no table: {error}"))
+        FileError::new(source, at..at, format!("this is not a table: {error}"))
     };
     let names = Coordinates::of(model).configuration_names;
     let titles = reader.headers().map_err(torn)?;
@@ -118,7 +118,7 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
         let plain = title.split(" [").next().unwrap_or(title);
         // Titles with a dot are other channels of an exported table.
         if let Some(near) = nearest(plain, joints_of(model)).filter(|_| !plain.contains('.')) {
-            output::remark(&format!("column `{plain}` is not read: did you mean `{near}`?"));
+            output::print_note(&format!("column `{plain}` is not read: did you mean `{near}`?"));
         }
     }
     let root = model.joints.first().filter(|joint| joint.kind == JointKind::Free);
@@ -156,7 +156,7 @@ fn pose(
     for (cell, column) in record.iter().zip(columns) {
         let number = || {
             let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
-            number.ok_or_else(|| wrong(format!("`{cell}` is no finite number")))
+            number.ok_or_else(|| wrong(format!("`{cell}` is not a finite number")))
         };
         match column {
             ClipColumn::Time => time = number()?,

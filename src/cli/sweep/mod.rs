@@ -120,7 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         known_state(&base, state)?;
     }
     if !arguments.quiet {
-        output::complain(base.warnings.iter().map(Rendered::from));
+        output::print_findings(base.warnings.iter().map(Rendered::from));
     }
     // A mistake in all runs is reported before the first.
     let first = &sweep.plan.variations[0].files;
@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let journal = folder.join(sweep::JOURNAL);
     let (writer, done) = begin_journal(arguments, &folder, &journal, &sweep.identity(arguments))?;
     if arguments.resume && !arguments.quiet {
-        output::remark(&format!("{} of {} runs are done", done.len(), sweep.plan.variations.len()));
+        output::print_note(&format!("{} of {} runs are done", done.len(), sweep.plan.variations.len()));
     }
     let made = RowJournal { journal: Mutex::new(writer), done };
 
@@ -244,8 +244,8 @@ impl Sweep {
                 .map_err(|none| Failure::Usage { message: none.to_string(), help: Some(none.help()) })?;
             let waits = base.scene.events.get(event.as_str()).is_some_and(scene::EventSpec::waits);
             if waits && !arguments.quiet {
-                output::remark(&format!(
-                    "event `{event}` waits: runs in which it never comes count as survived"
+                output::print_note(&format!(
+                    "event `{event}` has a condition: runs in which it never begins count as survived"
                 ));
             }
             let impulses = impulses(&arguments.impulses)?;

@@ -55,12 +55,12 @@ fn push_map(text: &mut String, map: &PushMap) {
     if map.directions.iter().any(|direction| !direction.isolated_failures.is_empty()) {
         line(
             text,
-            format_args!("  isolated failures are pushes that are not survived though a stronger one is"),
+            format_args!("  isolated failures are pushes that are not survived although a stronger one is"),
         );
     }
     line(
         text,
-        format_args!("  the least is that of the direction that bears least; docs/sweep.md has the rest"),
+        format_args!("  the least is the limit of the weakest direction; docs/sweep.md explains the rest"),
     );
 }
 

@@ -144,11 +144,11 @@ fn verdict(run: &Summary, paint: Paint) -> String {
         Verdict::Fail | Verdict::Interrupted | Verdict::Unknown => paint.bad(run.verdict.name()),
     };
     let words = match count {
-        _ if run.verdict == Verdict::Interrupted => "it did not come to its end".into(),
+        _ if run.verdict == Verdict::Interrupted => "it did not reach its end".into(),
         _ if run.verdict == Verdict::Unknown => "the trace does not say how it ended".into(),
-        _ if run.stopped.is_some() => "it came to a number that nothing can be computed with".into(),
+        _ if run.stopped.is_some() => "it was stopped by an invalid number".into(),
         0 if run.verdict == Verdict::Fail => "too many frames had no solution".into(),
-        0 => "nothing was asked of it".into(),
+        0 => "it has no criteria".into(),
         _ => format!("{held} of {count} criteria held"),
     };
     format!("  {:LABEL$} {name}: {words}", "verdict")

@@ -91,9 +91,9 @@ Examples:
   aplomb test step_push --out new --against trials/step_push
   aplomb test climb --mutants
 
-A scene says under [trials] what is drawn, and which share of the trials is promised to meet all of its \
-criteria; docs/trials.md describes it. Each drawn value depends on the seed, the number of the trial and \
-its own path, on nothing else. A trial that ends with an error has failed.
+A scene says under [trials] what is drawn, and which share of the trials is promised to meet all of its criteria; \
+docs/trials.md describes it. Each drawn value depends only on the seed, the number of the trial and its own path. \
+A trial that ends with an error counts as failed.
 
 Rates have their 95 % interval (Wilson). A promised rate is missed where the whole interval lies below it, \
 shown where the whole interval lies at it or above, and open in between.
@@ -164,7 +164,7 @@ fn experiment(arguments: &Arguments, reference: &str) -> Result<Experiment, Fail
         None if arguments.mutants => scene::trials::TrialsSpec::none(),
         None => {
             return Err(Failure::Usage {
-                message: format!("{reference} says nothing under [trials]: there is nothing to draw"),
+                message: format!("{reference} has no [trials], so there is nothing to draw"),
                 help: Some(
                     "for example `[trials.draw]` with `\"ground.friction\" = { uniform = [0.5, 1] }`".into(),
                 ),
@@ -173,12 +173,12 @@ fn experiment(arguments: &Arguments, reference: &str) -> Result<Experiment, Fail
     };
     if files.scene.success.is_empty() && files.scene.characters.values().all(|one| one.success.is_empty()) {
         return Err(Failure::Usage {
-            message: format!("{reference} has no criteria: nothing could fail"),
-            help: Some("say under [success] what has to hold".into()),
+            message: format!("{reference} has no criteria, so no trial could fail"),
+            help: Some("add criteria under [success]".into()),
         });
     }
     if !arguments.quiet {
-        output::complain(files.warnings.iter().map(Rendered::from));
+        output::print_findings(files.warnings.iter().map(Rendered::from));
     }
     let seed = arguments.seed.unwrap_or(*spec.seed.get_ref());
     Ok(Experiment::new(files, spec, seed)?)

@@ -124,7 +124,7 @@ fn text(findings: &MutantResults) -> String {
     let MutantResults { scene, mutants, survivors, never_failed, .. } = findings;
     let mut text = format!("{scene}: {} of {mutants} mutants fail\n", mutants - survivors.len());
     if !findings.passes {
-        let _ = writeln!(text, "  the scene itself does not pass: its mutants tell nothing");
+        let _ = writeln!(text, "  the scene itself does not pass, so its mutants are not informative");
     }
     for criterion in never_failed {
         let _ = writeln!(text, "  criterion `{criterion}` holds in all of the {mutants} mutants");

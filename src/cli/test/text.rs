@@ -29,7 +29,7 @@ pub(super) fn report(tried: &ExperimentResult) -> String {
     if report.all.trials < report.asked {
         line(
             &mut text,
-            &format!("  the time was over after {} of {} trials", report.all.trials, report.asked),
+            &format!("  the time budget ended after {} of {} trials", report.all.trials, report.asked),
         );
     }
     rates(&mut text, report);

@@ -94,7 +94,7 @@ impl RunPlan {
 
     /// How a command ends that was interrupted.
     pub(super) fn interrupted(&self) -> Done {
-        output::remark("interrupted: `--resume` with the same arguments goes on");
+        output::print_note("interrupted: `--resume` with the same arguments goes on");
         self.signals.caught().map_or(Done::Well, |(number, _)| Done::Interrupted(number))
     }
 
@@ -109,7 +109,7 @@ impl RunPlan {
     ) -> Result<Vec<T>, Failure> {
         if made.is_resumed && !self.is_quiet {
             let done = made.done.keys().filter(|number| **number < count).count();
-            output::remark(&format!("{name}: {done} of {count} runs are done"));
+            output::print_note(&format!("{name}: {done} of {count} runs are done"));
         }
         let work = |number: usize| -> Result<Option<T>, Failure> {
             if let Some(row) = made.done.get(&number) {

@@ -24,14 +24,14 @@ pub(super) fn convergence(problem: &Problem, found: &TuneOutcome) -> Picture {
         lines: vec!["best so far".into(), "median of a generation".into()],
         panels: vec![
             CurvePanel {
-                title: "what is to become large".into(),
+                title: "value to maximise".into(),
                 unit: "",
                 scale: Some(Scale::Linear),
                 from_zero: false,
                 series: vec![of(|generation| generation.best), of(|generation| generation.median)],
             },
             CurvePanel {
-                title: "spread of a generation, of the way between the bounds".into(),
+                title: "spread of a generation, relative to the distance of the bounds".into(),
                 unit: "",
                 scale: Some(Scale::Log),
                 from_zero: false,
@@ -57,7 +57,7 @@ pub(super) fn values(problem: &Problem, found: &TuneOutcome) -> Picture {
     Values {
         title: problem.aim.text().into(),
         subtitle: gain(found),
-        heading: "what is lost where this value alone is put back".into(),
+        heading: "loss if only this value is reset".into(),
         rows: problem.variables.iter().enumerate().map(row).collect(),
     }
     .picture()

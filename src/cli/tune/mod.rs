@@ -192,16 +192,16 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 /// Prints warnings of the files, and the values that the search does not begin with as they are written.
 fn tell_start(arguments: &Arguments, problem: &Problem, begun: &[(f64, Begun)]) {
     let warnings = problem.scenes.iter().flat_map(|scene| &scene.files.warnings);
-    output::complain(warnings.map(Rendered::from));
+    output::print_findings(warnings.map(Rendered::from));
     for (variable, (value, begun)) in problem.variables.iter().zip(begun).take(arguments.over.len()) {
         match begun {
             Begun::Said => {}
-            Begun::Middle => output::remark(&format!(
-                "no number is written at `{}`: the search begins in the middle, at {value}",
+            Begun::Middle => output::print_note(&format!(
+                "`{}` has no number: the search begins in the middle, at {value}",
                 variable.name
             )),
-            Begun::Beyond(said) => output::remark(&format!(
-                "`{}` is {said}, beyond its bounds: the search begins at {value}",
+            Begun::Beyond(said) => output::print_note(&format!(
+                "`{}` is {said}, outside its bounds: the search begins at {value}",
                 variable.name
             )),
         }
@@ -297,7 +297,7 @@ fn take_middle(
 }
 
 fn interrupted(signals: &Signals) -> Done {
-    output::remark("interrupted: `--resume` with the same arguments goes on");
+    output::print_note("interrupted: `--resume` with the same arguments goes on");
     signals.caught().map_or(Done::Well, |(number, _)| Done::Interrupted(number))
 }
 
@@ -328,7 +328,7 @@ fn problem(arguments: &Arguments) -> Result<Problem, Failure> {
     };
     if wants_map && !aim.of_pushes {
         return Err(Failure::Usage {
-            message: "`--for` does not speak of `pushes`".into(),
+            message: "`--for` does not use `pushes`".into(),
             help: Some("write `area(pushes)`, or leave out --directions and --impulses".into()),
         });
     }
@@ -440,7 +440,7 @@ fn journal(
             JournalError::Io(error) => unwritten(error),
         })?;
     if !arguments.quiet {
-        output::remark(&format!("{} sets of values were tried already", known.len()));
+        output::print_note(&format!("{} sets of values were tried already", known.len()));
     }
     Ok((
         journal,

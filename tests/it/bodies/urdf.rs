@@ -77,10 +77,10 @@ fn a_mesh_of_a_package_around_the_file_touches() {
 fn all_that_is_left_open_is_said_and_strict_reading_refuses_it() {
     let said: Vec<String> = robot().warnings.iter().map(ToString::to_string).collect();
     for part in [
-        "inertias that no body has, made greater until one could; links: `thigh`",
-        "links without mass that a joint moves, held still or joined with the next: `tip`, `hip_cross`",
+        "inertias that are physically impossible, increased to the nearest possible ones; links: `thigh`",
+        "links without mass on a moving joint, fixed or merged with the next link: `tip`, `hip_cross`",
         "link `thigh`: there is no `package://lost_description/thigh.stl`",
-        "an effort of 0 is taken for no limit; joints: `tip_turn`",
+        "an effort of 0 is read as no limit; joints: `tip_turn`",
     ] {
         assert!(said.iter().any(|warning| warning.contains(part)), "{part} is not in {said:#?}");
     }
@@ -166,7 +166,7 @@ fn what_mimics_nothing_or_itself_is_refused_with_its_place() {
             "<mimic joint='right'/>",
             "<mimic joint='left'/>",
             "continuous",
-            "2:1: joints follow each other in a circle: `left` follows `right` follows `left`",
+            "2:1: joints are coupled in a circle: `left` follows `right` follows `left`",
         ),
         (
             "<mimic joint='right'/>",

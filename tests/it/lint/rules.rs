@@ -202,7 +202,7 @@ fn a_draw_that_ends_inside_of_something_or_beyond_the_range_of_a_joint_is_report
     let of_draw = |draw: &str| reported(draw).into_iter().filter(|(line, _)| *line == 13).collect::<Vec<_>>();
     let found = of_draw("'characters.a.position.0' = { uniform = [-0.1, 0.6] }");
     assert!(
-        matches!(&found[..], [(_, text)] if text.starts_with("at an end of this draw, `a` begins with")),
+        matches!(&found[..], [(_, text)] if text.starts_with("at a bound of this draw, `a` begins with")),
         "{found:?}"
     );
     let found = of_draw("'characters.a.pose.left_knee' = { uniform = [0, 0.2] }");

@@ -94,7 +94,7 @@ fn sides_and_axes_of_what_has_none_are_refused() {
         errors.to_string()
     };
     let side = said("name = \"a\"\nweight = 1\nside = \"at_most\"\nof = { upright = { body = \"chest\" } }");
-    assert!(side.contains("`upright` has no more and less"), "{side}");
+    assert!(side.contains("`side` has no meaning for `upright`"), "{side}");
     let axes = said("name = \"a\"\nweight = 1\naxes = [1, 1, 0]\nof = { com_height = { target = 0.9 } }");
     assert!(axes.contains("no components along x, y and z"), "{axes}");
     let negative =

@@ -186,7 +186,7 @@ fn mistakes_in_events_on_passive_objects_are_said() {
             "kind = \"disable\"\npassive = \"crates\"\nobjective = \"com\"",
             "a passive object has no `objective`",
         ),
-        ("kind = \"disable\"\nspring = \"all\"", "`spring` is of a passive object"),
+        ("kind = \"disable\"\nspring = \"all\"", "`spring` is only for passive objects"),
         ("kind = \"disable\"\npassive = \"crates\"", "needs `objective` or `constraint` or `spring`"),
     ] {
         let message = message(&scene(event));
@@ -225,7 +225,7 @@ loops = [{ bodies = [\"rocker\"], point = [0, 0, -0.4], joint = \"hinge\", axis 
         (network, ", high = [1, 1, 3]", "", ":6:", "a container is a box with `low` and `high`"),
         (network, "sin(time)", "sin(tme)", ":7:", "tme"),
         (network, "sin(time)", "1 / (time - time)", ":7:", "when it begins"),
-        (network, "particles = [\"b\"]", "particles = []", ":7:", "a drag needs a particle or more"),
+        (network, "particles = [\"b\"]", "particles = []", ":7:", "a drag needs at least one particle"),
         (network, "particles = [\"b\"]", "particles = [\"d\"]", ":7:", "there is no particle `d`"),
         (network, "offset = [\"sin(time)\", 0, 0]", "from = 1", ":7:", "either `position` or `offset`"),
         (linkage, "\"rocker\"", "\"rockr\"", ":5:", "unknown body `rockr`"),

@@ -54,9 +54,9 @@ fn mistakes_in_a_course_are_said_where_they_stand() {
     let wrong = |from: &str, to: &str| message(&arm("").replace(from, to));
     let body = wrong("\"lower\"", "\"lowr\"");
     assert!(body.contains("wrong.toml:7:8 unknown body `lowr`"), "{body}");
-    assert!(wrong("at = [0, 1, 2, 3]", "at = [0, 2, 1, 3]").contains("must rise"));
+    assert!(wrong("at = [0, 1, 2, 3]", "at = [0, 2, 1, 3]").contains("must increase"));
     assert!(wrong("at = [0, 1, 2, 3]", "at = [0, 1, 2]").contains("3 times need as many targets, not 4"));
-    assert!(wrong("body = \"lower\"", "joint = \"elbow\"").contains("of a `joint` with `angles`"));
-    assert!(wrong("[0.61, 0, 0.85]]", "[0.6, 0, 0.85]]\nrepeat = true").contains("ends where it begins"));
+    assert!(wrong("body = \"lower\"", "joint = \"elbow\"").contains("needs a `joint` with `angles`"));
+    assert!(wrong("[0.61, 0, 0.85]]", "[0.6, 0, 0.85]]\nrepeat = true").contains("must end where it begins"));
     assert!(wrong("at =", "settle = 0\nat =").contains("settle must be more than 0"));
 }

@@ -182,7 +182,7 @@ fn mistakes_in_passive_objects_are_told_with_their_place() {
     let bounce = with("kind = \"articulated\"\nmodel = \"ball\"\nrestitution = 1.5");
     assert!(bounce.contains("wrong.toml:5:15") && bounce.contains("from 0 to 1"), "{bounce}");
     let hung = with("kind = \"articulated\"\nmodel = \"pendulum\"\nvelocity = [1, 0, 0]");
-    assert!(hung.contains("wrong.toml:5:12") && hung.contains("cannot be thrown"), "{hung}");
+    assert!(hung.contains("wrong.toml:5:12") && hung.contains("cannot have an initial velocity"), "{hung}");
     let joint = with("kind = \"articulated\"\nmodel = \"pendulum\"\npose = { pivt = 1 }");
     assert!(joint.contains("there is no joint `pivt`"), "{joint}");
     assert!(message("duration = 1").contains("a character or a passive object"));

@@ -101,7 +101,7 @@ fn mistakes_in_skeletons_are_said_where_they_stand() {
             format!("{hand}limit_stiffness = -1"),
             "bones.toml:5:19: limit_stiffness must be 0 or more, not -1\n",
         ),
-        (driven("at = [1, 0]"), "bones.toml:5:17: at must be finite times that rise\n"),
+        (driven("at = [1, 0]"), "bones.toml:5:17: `at` needs finite, increasing times\n"),
         (
             driven("at = [0, 1], angles = { index_1 = [0] }"),
             "bones.toml:5:46: 2 times need as many finite angles, not 1\n",

@@ -164,7 +164,7 @@ shear_angle = 4"#,
 bend = false
 bend_angle = 0.5"#,
                 r#"
-  × bend_angle means nothing where bend = false
+  × bend_angle has no effect with bend = false
     ╭─[scene.toml:12:14]
  11 │ bend = false
  12 │ bend_angle = 0.5

@@ -30,7 +30,7 @@ fn mistakes_in_constrained_are_said_where_they_stand() {
                 "mass = 1",
                 "velocity = [0, 0, 1]",
                 r#"
-  × a particle without `mass` stays where it is: it has no velocity
+  × a particle without `mass` is fixed, so it cannot have a velocity
    ╭─[scene.toml:7:59]
  6 │ constraints = [{ of = ["bead"], circle = { center = [0, 0, 1], normal = [0, 1, 0], radius = 0.5 } }]
  7 │ particles = { bead = { position = [0.5, 0, 1], velocity = [0, 0, 1] } }
@@ -56,7 +56,7 @@ fn mistakes_in_constrained_are_said_where_they_stand() {
                 r#"of = ["bead"]"#,
                 r#"of = ["bead", "bead"]"#,
                 r#"
-  × this holds one point; only `distance` takes two
+  × this constraint takes one point; only `distance` takes two
    ╭─[scene.toml:6:23]
  5 │ kind = "constrained"
  6 │ constraints = [{ of = ["bead", "bead"], circle = { center = [0, 0, 1], normal = [0, 1, 0], radius = 0.5 } }]
@@ -122,7 +122,7 @@ fn mistakes_in_constrained_are_said_where_they_stand() {
                 "circle = { center = [0, 0, 1], normal = [0, 1, 0], radius = 0.5 }",
                 "wire = [[0, 0, 1], [0, 0, 1]]",
                 r#"
-  × points 0 and the next of the wire are at one place, or not finite
+  × points 0 and the next of the wire coincide, or are not finite
    ╭─[scene.toml:6:40]
  5 │ kind = "constrained"
  6 │ constraints = [{ of = ["bead"], wire = [[0, 0, 1], [0, 0, 1]] }]

@@ -279,7 +279,7 @@ impl Player {
     fn session(&mut self) -> Result<&mut Session, String> {
         match self {
             Player::Live(session) => Ok(session),
-            Player::Recorded(_) => Err("a finished run can be looked at, not touched: open its scene".into()),
+            Player::Recorded(_) => Err("a finished run can only be viewed: open its scene".into()),
         }
     }
 

@@ -70,13 +70,13 @@ impl<'a> Bench<'a> {
     pub(super) fn unseen(&self, trace: &Trace, ending: Option<&Ending>) -> Vec<String> {
         let mut unseen = Vec::new();
         if let Some(torn) = &trace.torn {
-            unseen.push(format!("what is after the place at which the file is damaged: {torn}"));
+            unseen.push(format!("frames after the damaged place of the file: {torn}"));
         }
         if let Some(reason) = &self.bodiless {
             unseen.push(format!("the character's motion and forces: {reason}"));
         }
         if !trace.header.has_character() {
-            unseen.push("forces: nobody acts in this scene".into());
+            unseen.push("forces: this scene has no character".into());
         }
         if ending.is_none() {
             unseen.push(

@@ -112,7 +112,7 @@ impl Standing {
             return impossible(BranchError::Nobody.to_string());
         };
         if other.frames <= moment.frame {
-            return impossible("the scene is over at the moment from which it would go on".into());
+            return impossible("the scene ends at or before the time of the branch".into());
         }
         let end = self.end.min(other.frames);
         other.world.take_over(&self.run.world);

@@ -45,7 +45,7 @@ pub enum BranchError {
     #[error(transparent)]
     World(#[from] WorldError),
     /// The scene has no character.
-    #[error("nobody acts in this scene")]
+    #[error("this scene has no character")]
     Nobody,
     /// The run ends before the moment.
     #[error("the run has no frame {0}: it ends before")]

@@ -205,7 +205,11 @@ impl Evidence {
             ..Evidence::default()
         };
         let shut = run.summary.stay.iter().flat_map(Stay::levels).find_map(|stay| {
-            Some(format!("; nearest to being open was `{}`: while {}", stay.exit.as_ref()?, stay.nearest))
+            Some(format!(
+                "; the exit nearest to being applicable was `{}`: while {}",
+                stay.exit.as_ref()?,
+                stay.nearest
+            ))
         });
         let shut = shut.unwrap_or_default();
         evidence.stuck = run
@@ -237,7 +241,7 @@ impl Evidence {
         self.push_share = run.summary.pushes.iter().find_map(|push| {
             let share = push.share.filter(|share| *share > 1.0)?;
             Some(format!(
-                "`{}` was {:.0} % of what the linear pendulum bears without a step.",
+                "`{}` was {:.0} % of the largest push that a linear pendulum can balance without a step.",
                 push.name,
                 100.0 * share
             ))
@@ -429,7 +433,7 @@ fn support_gone(run: &Recording, before: &[&Frame], moment: f64) -> Option<Strin
         let bore = was.contacts.iter().any(|contact| contact.surface == gone);
         (bore && moment - is.time <= RECENT).then(|| (is.time, gone.to_string()))
     });
-    gone.map(|(time, name)| format!("`{name}`, on which it stood, was gone from {time:.2} s on."))
+    gone.map(|(time, name)| format!("`{name}`, on which it stood, was removed at {time:.2} s."))
 }
 
 /// The flight before the moment, if the character came down from a height in it or is about to.
@@ -488,7 +492,7 @@ fn wrong_target(run: &Recording, before: &[&Frame]) -> Option<String> {
         });
         if let Some(frame) = frame {
             return Some(format!(
-                "`{}` wants the centre of mass outside the support from {:.2} s on.",
+                "The target of `{}` puts the centre of mass outside the support from {:.2} s on.",
                 x.objective, frame.time
             ));
         }

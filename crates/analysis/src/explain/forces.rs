@@ -37,10 +37,10 @@ pub(super) fn items(forces: &[BodyForce], joined: &[JoinedForce]) -> Vec<Section
         });
     }
     if !items.is_empty() {
-        let words = "World axes x, y, z. The parts add up to the force. Equations of motion: what carrying the \
-                     weight and what moves takes; over all bodies together it is about the weight, and of one it \
-                     may be less than nothing where others carry more. Without an objective the frame is solved \
-                     again: by so much the force would change.";
+        let words = "World axes x, y, z. The parts add up to the force. Equations of motion: the part needed for \
+                     gravity and inertia; summed over all bodies it is about the weight, and for one body it can \
+                     be negative if others carry more. For each objective, the frame is solved again without it: \
+                     the change of the force is shown.";
         items.push(SectionItem::Text(words.into()));
     }
     items

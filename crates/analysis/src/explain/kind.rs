@@ -54,7 +54,7 @@ impl FailureKind {
             FailureKind::ReactionDelay => "reacted too late",
             FailureKind::WrongExit => "controller: wrong exit",
             FailureKind::StuckState => "controller: stuck in a state",
-            FailureKind::Unasked => "controller: nothing asks for it",
+            FailureKind::Unasked => "controller: no objective controls it",
             FailureKind::WrongTarget => "controller: wrong target",
             FailureKind::PushedTooHard => "pushed too hard",
             FailureKind::Unknown => "unknown",
@@ -120,8 +120,9 @@ pub(super) fn ranked(evidence: &Evidence, attempts: &[ChangeOutcome]) -> Vec<Ran
         a.refuted.is_some().cmp(&b.refuted.is_some()).then(by_score)
     });
     if all.iter().all(|ranked| ranked.refuted.is_some()) {
-        let and = if all.is_empty() { "nothing was at its limit" } else { "what was seen is not the cause" };
-        let because = vec![format!("nothing that was tried undoes it, and {and}.")];
+        let and =
+            if all.is_empty() { "nothing was at its limit" } else { "the observation is not the cause" };
+        let because = vec![format!("no change that was tried removes it, and {and}.")];
         all.insert(0, Ranked { kind: FailureKind::Unknown, score: 0.0, because, refuted: None });
     }
     all
@@ -180,7 +181,7 @@ impl FailureCase<'_> {
         let tried: Vec<_> = tried.filter(|attempt| attempt.fate != Fate::Impossible).collect();
         let fails = tried.iter().all(|attempt| !attempt.fate.is_kept());
         let about: Vec<&str> = tried.iter().map(|attempt| attempt.about.as_str()).collect();
-        (fails && !tried.is_empty()).then(|| format!("it fails all the same {}.", about.join(", and ")))
+        (fails && !tried.is_empty()).then(|| format!("it still fails {}.", about.join(", and ")))
     }
 
     fn proof(&self, speaks: Speaks, worth: f64) -> Option<Clue> {
@@ -264,7 +265,8 @@ impl FailureCase<'_> {
         let mut clues = self.stated(&self.evidence.stuck, 2.0);
         if let Some(exit) = &self.evidence.exit {
             let worth = if exit.in_balance { 1.5 } else { 0.2 };
-            let balance = if exit.in_balance { "while it was in balance" } else { "when balance was going" };
+            let balance =
+                if exit.in_balance { "while it was in balance" } else { "while balance was being lost" };
             clues.push((
                 worth,
                 format!("it went from `{}` to `{}` at {:.2} s, {balance}.", exit.from, exit.to, exit.at),
@@ -325,7 +327,7 @@ mod tests {
         };
         let fails = Fate::Failed { at: 1.0 };
         for (fate, first, refuted) in [
-            (fails, FailureKind::Tripped, Some("it fails all the same with more friction.")),
+            (fails, FailureKind::Tripped, Some("it still fails with more friction.")),
             (Fate::Kept, FailureKind::Slipped, None),
             (Fate::Impossible, FailureKind::Slipped, None),
         ] {

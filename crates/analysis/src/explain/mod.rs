@@ -77,7 +77,7 @@ pub enum ExplainError {
     #[error("{0}")]
     Threads(String),
     /// The scene has no character.
-    #[error("nobody acts in this scene: there is nobody who could fall")]
+    #[error("this scene has no character that could fall")]
     Nobody,
     /// A frame that the run does not have.
     #[error("the run has frames 0 to {last}, and no frame {asked}")]

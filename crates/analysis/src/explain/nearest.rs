@@ -247,9 +247,9 @@ pub(super) fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
 fn leaving_out(objectives: &[&str]) -> String {
     match objectives {
         [first, others @ ..] if !others.is_empty() => {
-            format!("leaving out the objective {first}, or one of {}", others.join(", "))
+            format!("removing the objective {first}, or one of {}", others.join(", "))
         }
-        objectives => format!("leaving out the objective {}", objectives.concat()),
+        objectives => format!("removing the objective {}", objectives.concat()),
     }
 }
 
@@ -293,8 +293,8 @@ mod tests {
         ];
         let changes = of_attempts(&attempts);
         let told: Vec<&str> = changes.iter().map(|change| change.about.as_str()).collect();
-        assert_eq!(told, ["torques that react at once", "leaving out the objective b, or one of c, d"]);
+        assert_eq!(told, ["torques that react at once", "removing the objective b, or one of c, d"]);
         assert_eq!(changes[1].changes, ["b.enabled=false"]);
-        assert_eq!(of_attempts(&attempts[..3])[1].about, "leaving out the objective b");
+        assert_eq!(of_attempts(&attempts[..3])[1].about, "removing the objective b");
     }
 }

@@ -83,9 +83,9 @@ pub fn page(explained: &Explanation) -> Page {
     let sections = [
         section("What happened", happened(explained)),
         section("What was seen", seen(explained)),
-        section("What cannot hold together", conflicts(explained)),
+        section("Conflicting constraints", conflicts(explained)),
         section("Why", why(explained)),
-        section("Until when it could be saved", rescues(explained)),
+        section("Until when it could be prevented", rescues(explained)),
         section("The nearest changes that save it", changes(explained)),
         section("How this was found", found(explained)),
     ];
@@ -100,7 +100,7 @@ fn answer(explained: &Explanation) -> String {
     match explained.last_rescue() {
         Some((until, about)) => text += &format!(" It could still be saved at {until:.2} s, {about}."),
         None if !explained.rescues.is_empty() => {
-            text += " Nothing that was tried saves it from a later moment on.";
+            text += " No change that was tried prevents it from a later moment on.";
         }
         None => {}
     }
@@ -115,7 +115,7 @@ fn said_of(change: &super::SuccessfulChange) -> String {
         // Of a push, that is.
         Some(0.0) => "without the push".into(),
         Some(factor) if change.is_isolated => {
-            format!("{} (× {factor:.3}, as by chance: a little farther from 1 it fails)", change.about)
+            format!("{} (× {factor:.3}, possibly by chance: a slightly larger change fails)", change.about)
         }
         Some(factor) => format!("{} (× {factor:.3})", change.about),
         None => change.about.clone(),
@@ -127,8 +127,8 @@ fn happened(explained: &Explanation) -> Vec<SectionItem> {
     items.extend(explained.reason.clone().map(SectionItem::Text));
     if let Some(time) = explained.departs_at {
         items.push(SectionItem::Text(format!(
-            "The scene run again departs from the trace at {time:.2} s: this program is not the one that \
-             wrote it, or the body's file was not kept whole. What follows is of the run again."
+            "The repeated run differs from the trace from {time:.2} s on: another version of the program wrote \
+             the trace, or the body's file in it is incomplete. What follows is about the repeated run."
         )));
     }
     items
@@ -142,12 +142,12 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
             let [most, before] = [grown.most, grown.before].map(|cost| cost.max(0.0));
             format!("`{}` (cost {most:.2e}, {before:.1e} before)", grown.objective)
         });
-        points.push(format!("Objectives that gave way most: {}.", grown.collect::<Vec<_>>().join(", ")));
+        points.push(format!("Objectives whose cost grew most: {}.", grown.collect::<Vec<_>>().join(", ")));
     }
     if !evidence.gave_way.is_empty() {
         let braking = evidence.gave_way.iter().any(|name| is_braking(name));
         let note = if braking { format!(" {BRAKING}") } else { String::new() };
-        points.push(format!("Rows that gave way: {}.{note}", few(&evidence.gave_way)));
+        points.push(format!("Violated constraints: {}.{note}", few(&evidence.gave_way)));
     }
     points.extend(at_limit("Torques at their limits", &evidence.torques));
     points.extend(at_limit("Joints at the ends of their ranges", &evidence.stops));
@@ -157,10 +157,10 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
     if evidence.friction > LEAST_FRICTION || !evidence.slid.is_empty() {
         let percent = 100.0 * evidence.friction;
         points.push(match evidence.slid.as_slice() {
-            [] => format!("Of the friction there was, up to {percent:.0} % was used; nothing slid."),
+            [] => format!("Up to {percent:.0} % of the available friction was used; nothing slid."),
             bodies => format!(
-                "{} slid by {:.1} cm, where all friction was used; of that of all contacts together, up to \
-                 {percent:.0} %.",
+                "{} slid by {:.1} cm with all its friction used; over all contacts together, up to {percent:.0} \
+                 % was used.",
                 bodies.join(", "),
                 100.0 * evidence.slipped
             ),
@@ -224,8 +224,8 @@ fn conflicts(explained: &Explanation) -> Vec<SectionItem> {
     for set in sets.iter().take(2) {
         let frames = if set.frames == 1 { "one frame".to_string() } else { format!("{} frames", set.frames) };
         items.push(SectionItem::Text(format!(
-            "In {frames}, first at {:.2} s, these rows could not hold together; without any one of them \
-             the others can:",
+            "In {frames}, first at {:.2} s, these constraints were infeasible together; without any one of them \
+             the others are feasible:",
             set.first_at
         )));
         items.push(SectionItem::List(rows(&set.rows)));
@@ -235,8 +235,8 @@ fn conflicts(explained: &Explanation) -> Vec<SectionItem> {
 }
 
 /// What a row of a joint's range asks for.
-const BRAKING: &str = "A row `range of` a joint bounds its rate, so that it can stop before the end of its range: it \
-                       need not be there.";
+const BRAKING: &str = "A constraint `range of` a joint bounds its rate so that it can stop before the end of its \
+                       range: the joint need not be at that end.";
 
 fn is_braking(label: &str) -> bool {
     label.starts_with("range of ")
@@ -249,7 +249,7 @@ fn braking(rows: &[ConflictRow]) -> Option<SectionItem> {
 
 fn rows(rows: &[ConflictRow]) -> Vec<String> {
     let told = |(place, row): (usize, &ConflictRow)| {
-        let mark = if place == 0 { " (the row to give first)" } else { "" };
+        let mark = if place == 0 { " (the first to be relaxed)" } else { "" };
         match row.give == 0.0 {
             // By how much is less than the numbers can tell.
             true => row.to_string(),
@@ -333,7 +333,7 @@ fn changes(explained: &Explanation) -> Vec<SectionItem> {
     });
     let mut items: Vec<SectionItem> = commands.collect();
     if items.is_empty() {
-        items.push(SectionItem::Text("Nothing that was tried saves it.".into()));
+        items.push(SectionItem::Text("No change that was tried prevents it.".into()));
     }
     items
 }
@@ -355,7 +355,7 @@ fn found(explained: &Explanation) -> Vec<SectionItem> {
         "{} runs of `{}`, with one thing changed at a time.{saved}",
         explained.runs, explained.command
     ))];
-    for (saves, words) in [(true, "It does not fail"), (false, "It fails all the same")] {
+    for (saves, words) in [(true, "It does not fail"), (false, "It still fails")] {
         let named = list(saves);
         if !named.is_empty() {
             items.push(SectionItem::Text(format!("{words} {named}.")));
@@ -378,9 +378,9 @@ impl From<&FrameExplained> for Page {
     fn from(frame: &FrameExplained) -> Self {
         let FrameExplained { index, time, state, outcome, events, conflict, forces, is_same, .. } = frame;
         let answer = match outcome {
-            Outcome::Solved if conflict.is_empty() => "It was solved as it stood.".to_string(),
+            Outcome::Solved if conflict.is_empty() => "It was solved without relaxation.".to_string(),
             Outcome::Solved => "It was solved as an impact: there was no other solution.".into(),
-            Outcome::Limp => "Nothing was to be solved: the body was a ragdoll.".into(),
+            Outcome::Limp => "No problem was solved: the body was a ragdoll.".into(),
             Outcome::Relaxed { rows } => {
                 // Of rows that belong together some need not give way.
                 let is_all_zero = rows.iter().all(|row| row.amount == 0.0);
@@ -389,25 +389,25 @@ impl From<&FrameExplained> for Page {
                     .filter(|row| is_all_zero || row.amount != 0.0)
                     .map(|row| format!("`{}` (by {} {})", row.label, digits(row.amount), row.unit))
                     .collect::<Vec<_>>();
-                format!("These rows gave way: {}.", few(&named))
+                format!("These constraints were violated: {}.", few(&named))
             }
             Outcome::Failed { reason, .. } => format!("It had no solution: {reason}."),
         };
         let mut sections = Vec::new();
         if !conflict.is_empty() {
             let mut items = vec![
-                SectionItem::Text("Without any one of these rows the others can hold:".into()),
+                SectionItem::Text("Without any one of these constraints the others are feasible:".into()),
                 SectionItem::List(rows(conflict)),
             ];
             items.extend(braking(conflict));
             if let Some(row) = least(conflict).filter(|row| row.give != 0.0) {
                 items.push(SectionItem::Text(format!(
-                    "Least that gives: `{}`, {}; then all other rows of the frame hold.",
+                    "Smallest relaxation: `{}`, {}; with it all other constraints of the frame hold.",
                     row.label,
                     give(row)
                 )));
             }
-            sections.extend(section("What cannot hold together", items));
+            sections.extend(section("Conflicting constraints", items));
         }
         let is_solved = matches!(outcome, Outcome::Solved | Outcome::Relaxed { .. });
         let mut told = super::forces::items(forces, &frame.joined_forces);
@@ -415,12 +415,12 @@ impl From<&FrameExplained> for Page {
             let words = match frame.forces_unknown {
                 None => "No contact has a force of 1 N or more.",
                 Some(ForcesUnknown::SharedProblem) => {
-                    "Not known: this frame was solved as one problem with that of another character, which it holds \
+                    "Unknown: this frame was solved as one problem together with another character that it holds \
                      or touches."
                 }
                 Some(ForcesUnknown::NotUnique) => {
-                    "Not known: the costs of this frame's problem leave an unknown free, so that its parts cannot be \
-                     told apart."
+                    "Unknown: the costs of this frame's problem do not determine all unknowns, so the parts \
+                     cannot be separated."
                 }
             };
             told.push(SectionItem::Text(words.into()));
@@ -431,7 +431,8 @@ impl From<&FrameExplained> for Page {
             if events.is_empty() { Vec::new() } else { vec![SectionItem::List(events.clone())] },
         ));
         if !is_same {
-            let text = "The frame solved again is not the one in the trace: another program wrote it.";
+            let text =
+                "The repeated solution differs from the trace: another version of the program wrote it.";
             sections.extend(section("Beware", vec![SectionItem::Text(text.into())]));
         }
         Page { title: format!("Frame {index}, {time:.3} s, state `{state}`"), answer, sections }

@@ -24,7 +24,7 @@ pub(super) fn unasked(files: &SceneFiles, run: &Recording) -> Option<String> {
         }
         parts.dedup();
         let parts = parts.iter().map(|part| format!("`{part}`")).collect::<Vec<_>>().join(" and ");
-        Some(format!("`{name}` is about {parts}, and no objective of any controller names it."))
+        Some(format!("`{name}` is about {parts}, and no objective of any controller controls it."))
     })
 }
 

@@ -54,7 +54,8 @@ impl Waiting {
     pub fn sentence(&self) -> String {
         let Waiting { state, from, lasted, until, nearest } = self;
         format!(
-            "it was in `{state}` from {from:.2} s to the end, {lasted:.2} s: `until` ({until}) never held; {nearest}."
+            "it stayed in `{state}` from {from:.2} s to the end, {lasted:.2} s: `until` ({until}) never held; \
+             {nearest}."
         )
     }
 }

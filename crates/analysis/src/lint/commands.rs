@@ -13,14 +13,14 @@ use std::ops::Range;
 pub(super) const RULES: &[Rule] = &[
     rule!(
         "comparison-out-of-range",
-        "A condition compares a command with a number beyond the command's `range`.",
-        "It always holds, or never: what a command is set to is taken for the nearest end of the range.",
+        "A condition compares a command with a number outside the command's `range`.",
+        "The comparison is always true or always false, because values of a command are clamped to its range.",
         Some(comparison)
     ),
     rule!(
         "included-command-out-of-range",
-        "`[include.NAME.commands]` gives a command a value beyond the command's `range`.",
-        "What is beyond is taken for the nearest end of the range.",
+        "`[include.NAME.commands]` sets a command to a value outside the command's `range`.",
+        "Values outside the range are clamped.",
         Some(included)
     ),
 ];
@@ -37,7 +37,7 @@ fn comparison(look: &LintContext<'_>, found: &mut RuleFindings) {
         for part in all.into_iter().filter(|part| !is_whole(part)) {
             let said = if never(part, reading) { "this never holds" } else { "this always holds" };
             let message = format!("{said}: {}", ranges(source, written, part, &with_commands));
-            let help = "mend the number, or give the command another `range`";
+            let help = "correct the number, or change the command's `range`";
             found.say(source, written.place(part), message, help);
         }
     });

@@ -12,19 +12,21 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "contradictory-condition",
         "The parts of a condition exclude each other.",
-        "It never holds. Most often a comparison has the wrong sense, or `and` should be `or`.",
+        "The condition is always false. The usual cause is a comparison in the wrong direction, or `and` in \
+         place of `or`.",
         Some(contradictory)
     ),
     rule!(
         "constant-condition",
-        "A condition holds always, or never, whatever the frame is like.",
-        "It compares a quantity with what it can never be (a speed below 0, a tilt above π), or with itself.",
+        "A condition is always true or always false, in any frame.",
+        "It compares a quantity with a value that it cannot have (a speed below 0, a tilt above π), or with itself.",
         Some(constant)
     ),
     rule!(
         "redundant-condition",
         "A part of a condition follows from another part.",
-        "It changes nothing: `state_time > 1 or state_time > 3` is `state_time > 1`. Most often a number is wrong.",
+        "The part has no effect: `state_time > 1 or state_time > 3` is `state_time > 1`. The usual cause is a \
+         wrong number.",
         Some(redundant)
     ),
 ];
@@ -124,7 +126,7 @@ fn contradictory(look: &LintContext<'_>, found: &mut RuleFindings) {
             let sides = sides(part, "and");
             if sides.len() > 1 && never(part, reading) && sides.iter().all(|side| !never(side, reading)) {
                 let message = "this never holds: its parts exclude each other";
-                found.say(source, written.place(part), message, "is a comparison the wrong way round?");
+                found.say(source, written.place(part), message, "check the direction of the comparisons");
                 return;
             }
         }
@@ -151,7 +153,8 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
             } else {
                 continue;
             };
-            let help = "the quantity never goes beyond that; write `true` or `false` where this is meant";
+            let help =
+                "the quantity cannot be beyond that value; write `true` or `false` if this is intended";
             found.say(source, written.place(part), said, help);
             return;
         }
@@ -176,8 +179,8 @@ fn redundant(look: &LintContext<'_>, found: &mut RuleFindings) {
                         other != place && goes && !(other > place && same(from, side, reading))
                     };
                     if is_open(side) && sides.iter().enumerate().any(follows) {
-                        let message = "this changes nothing: it follows from the rest of the condition";
-                        found.say(source, written.place(side), message, "leave it out, or mend the number");
+                        let message = "this has no effect: it follows from the rest of the condition";
+                        found.say(source, written.place(side), message, "remove it, or correct the number");
                         return;
                     }
                 }

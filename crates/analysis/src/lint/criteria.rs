@@ -7,9 +7,9 @@ use aplomb_language::expression::{Interpretation, Syntax, SyntaxNode, always, ne
 
 pub(super) const RULES: &[Rule] = &[rule!(
     "constant-criterion",
-    "A criterion, or a part of it, holds in every run, or in none.",
-    "It says nothing of how the run went. Most often a comparison has the wrong sense or number, or speaks \
-     of a time after the end.",
+    "A criterion, or a part of it, holds in every run or in no run.",
+    "Its result does not depend on the run. The usual cause is a comparison with the wrong direction or number, \
+     or a time after the end.",
     Some(constant)
 )];
 
@@ -30,7 +30,7 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
     for (name, criterion) in &scene.spec.success {
         let written = criterion.condition().written_as(scene.source);
         let Some(node) = written.expression() else { continue };
-        let told = parts(node).into_iter().find_map(|part| {
+        let reported = parts(node).into_iter().find_map(|part| {
             // That is a mistake of its own, `angle-in-degrees`.
             if parts(part).into_iter().any(|part| degrees(part, &lexicon).is_some()) {
                 return None;
@@ -42,14 +42,14 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
             };
             Some((part, said))
         });
-        if let Some((part, said)) = told {
+        if let Some((part, said)) = reported {
             let what = if part.span == node.span { "criterion" } else { "this part of criterion" };
             let message = format!("{what} `{name}` {said}");
             found.say(
                 scene.source,
                 written.place(part),
                 message,
-                "is the number right, and the way it is compared?",
+                "check the number and the direction of the comparison",
             );
         }
     }

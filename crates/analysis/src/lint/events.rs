@@ -8,44 +8,44 @@ use aplomb_world::controller::{CommandValue, NextRead, Parameter, Reads};
 use std::ops::Range;
 
 pub(super) const RULES: &[Rule] = &[
-    rule!("late-event", "An event begins when the run is over.", "It never comes.", None),
+    rule!("late-event", "An event begins after the end of the run.", "It never comes.", None),
     rule!(
         "event-outlasts-run",
         "A push, a shake or a move lasts longer than the whole run.",
-        "What is left of it never comes: of an impulse the run gets a part. Times are in s, so most often \
-         milliseconds were meant.",
+        "The event is cut off at the end of the run, and only a part of an impulse acts. Times are in s; the \
+         usual cause is a number in milliseconds.",
         Some(outlasts)
     ),
     rule!(
         "idle-event",
-        "An event pushes with no force, or moves something by nothing.",
-        "Nothing happens. Most often a number was left at 0.",
+        "A push has zero force, or a move has zero displacement.",
+        "The event has no effect. The usual cause is a number left at 0.",
         Some(idle)
     ),
     rule!(
         "strong-push",
         "A push changes the velocity of the whole body by more than 10 m/s.",
-        "No controller stands that, and a step of the simulation may not follow it. Impulses are in N s and forces in \
-         N: an adult of 62 kg is pushed over by some 80 N s.",
+        "No controller can balance it, and the time step may be too long for it. Impulses are in N s and forces \
+         in N; about 80 N s push over an adult of 62 kg.",
         Some(strong)
     ),
     rule!(
         "idle-switch",
-        "An event enables what is enabled, or disables what is disabled.",
-        "Nothing changes. An objective that an event is to enable has `enabled = false`.",
+        "An event enables something that is already enabled, or disables something that is already disabled.",
+        "The event has no effect. An objective to be enabled by an event needs `enabled = false`.",
         Some(idle_switch)
     ),
     rule!(
         "unread-value",
         "An event sets a value of a controller that nothing reads from then on.",
-        "It changes nothing. A `let` reads its values when its state is entered, and keeps what it found: set the \
-         value before that, or bind the name in `each_frame`.",
+        "The event has no effect. A `let` is evaluated only when its state is entered: set the value before \
+         that, or bind the name in `each_frame`.",
         Some(unread_value)
     ),
     rule!(
         "command-out-of-range",
-        "A scene sets a command of a controller beyond the command's `range`.",
-        "What is beyond is taken for the nearest end of the range.",
+        "A scene sets a command of a controller to a value outside the command's `range`.",
+        "Values outside the range are clamped.",
         Some(command_out_of_range)
     ),
     rule!(
@@ -57,7 +57,7 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "unused-height",
         "A scene gives a height to a body that is fixed to the world.",
-        "The body's file says where it is fixed.",
+        "The body's file determines where it is fixed.",
         None
     ),
 ];
@@ -73,7 +73,7 @@ fn outlasts(look: &LintContext<'_>, found: &mut RuleFindings) {
             let message = format!("this {} lasts {lasts} s, and the run {run} s", event.kind.name());
             let help = match lasts / 1000.0 < run {
                 true => format!("times are in s: did you mean {}?", lasts / 1000.0),
-                false => "let it end within the run".to_owned(),
+                false => "end it within the run".to_owned(),
             };
             found.say(scene.source, duration.span(), message, help);
         }
@@ -99,7 +99,7 @@ fn idle(look: &LintContext<'_>, found: &mut RuleFindings) {
                 scene.source,
                 span,
                 format!("this {what}"),
-                "give it a number other than 0, or leave it out",
+                "give it a number other than 0, or remove the event",
             );
         }
     }
@@ -177,7 +177,7 @@ fn idle_switch(look: &LintContext<'_>, found: &mut RuleFindings) {
         if !meant.is_empty() && is_so && events.iter().find(before).is_none() {
             let is = if on { "enabled" } else { "disabled" };
             let message = format!("`{objective}` is {is} already");
-            let help = if on { "say `enabled = false` in the controller" } else { "leave the event out" };
+            let help = if on { "write `enabled = false` in the controller" } else { "remove the event" };
             found.say(scene.source, objective.span(), message, help);
         }
     }

@@ -11,20 +11,20 @@ use aplomb_world::controller::StateSpec;
 pub(super) const RULES: &[Rule] = &[
     rule!(
         "shadowed-exit",
-        "An exit stands behind one that applies whenever it does.",
+        "An exit can never be taken, because an earlier exit is applicable whenever it is.",
         "Exits are tried in order, and the first whose `while` holds is taken. Put the narrower one first.",
         Some(shadowed)
     ),
     rule!(
         "duplicate-exit",
-        "A state is named twice among the exits of another.",
-        "The second is never tried, or tried in vain. Most often it should be another state.",
+        "A state is listed twice among the exits of another.",
+        "The second entry has no effect. The usual cause is that another state was meant.",
         Some(duplicate)
     ),
     rule!(
         "impossible-exit",
-        "The `while` of an exit contradicts what has the state left.",
-        "When the state is left, this exit does not apply, so it is never taken from here.",
+        "The `while` of an exit contradicts the condition for leaving the state.",
+        "When the state is left, this exit is not applicable, so it is never taken from here.",
         Some(impossible)
     ),
 ];
@@ -80,7 +80,7 @@ fn duplicate(look: &LintContext<'_>, found: &mut RuleFindings) {
             let is_else = place >= state.to.len();
             if exits[..place].contains(exit) && !(is_else && has_condition(controller, exit)) {
                 let message = format!("`{exit}` is an exit of `{name}` already");
-                found.say(controller.source, exit.span(), message, "leave it out, or name another state");
+                found.say(controller.source, exit.span(), message, "remove it, or name another state");
             }
         }
     }

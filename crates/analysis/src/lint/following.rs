@@ -7,15 +7,15 @@ use aplomb_language::expression::{Clock, WrittenForm, WrittenValue};
 pub(super) const RULES: &[Rule] = &[
     rule!(
         "nothing-to-follow",
-        "`follow = true` of a target that stands still.",
-        "There is no rate to keep up with. It helps with targets that move, such as keyframes or \
-         expressions of `time`.",
+        "`follow = true` on a constant target.",
+        "`follow` feeds the rate of the target forward, and a constant target has none. It helps with moving \
+         targets, such as keyframes or expressions of `time`.",
         Some(nothing_to_follow)
     ),
     rule!(
         "keyframes-after-end",
         "Keyframes go on after the run has ended.",
-        "What they say of later times is never seen.",
+        "Values after the end of the run are never used.",
         Some(keyframes_after_end)
     ),
 ];
@@ -37,12 +37,12 @@ fn nothing_to_follow(look: &LintContext<'_>, found: &mut RuleFindings) {
         if let (Some(true), Some(first)) = (says.follow, targets.first())
             && targets.iter().all(|target| stands_still(look, target))
         {
-            let message = format!("`{}` follows a target that stands still", entry.name);
+            let message = format!("`{}` has `follow = true`, but its target is constant", entry.name);
             found.say(
                 controller.source,
                 first.span.clone(),
                 message,
-                "leave `follow` out, or let the target move",
+                "remove `follow`, or use a moving target",
             );
         }
     }
@@ -56,12 +56,7 @@ fn keyframes_after_end(look: &LintContext<'_>, found: &mut RuleFindings) {
             && let Some(first) = times.first().filter(|first| **first >= end)
         {
             let message = format!("these keyframes begin at {first} s, and the run ends at {end} s");
-            found.say(
-                controller.source,
-                times_at.clone(),
-                message,
-                "let the run last longer, or begin sooner",
-            );
+            found.say(controller.source, times_at.clone(), message, "make the run longer, or begin earlier");
         }
     }
 }

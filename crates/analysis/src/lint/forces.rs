@@ -8,15 +8,15 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "untouchable-body",
         "A `contact_wrench` is about a body that nothing can touch.",
-        "Only shapes of bodies touch, and only sites hold. On a body that has neither, nor has anything \
-         with them below it, there never is a force, and the objective never holds.",
+        "Contact forces act on shapes and grip forces on sites. If a body and its descendants have neither, \
+         there is never a force, and the objective is never active.",
         Some(untouchable)
     ),
     rule!(
         "outlying-force",
         "A `contact_wrench` asks for more than 20 times the weight.",
-        "Forces are in N and torques in N m, of which a landing has a few times the weight, and the weight \
-         times the height. What is beyond reach outweighs all other objectives.",
+        "Forces are in N and torques in N m; in a landing they reach a few times the weight, and the weight \
+         times the height. An unreachable target outweighs all other objectives.",
         Some(outlying)
     ),
 ];

@@ -11,33 +11,38 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "unused-parameter",
         "Nothing uses a parameter.",
-        "Changing it, by hand, from a slider or in a sweep, changes nothing. Most often its number is \
-         written out where the name should stand.",
+        "Changing it, by hand, with a slider or in a sweep, has no effect. The usual cause is a number written \
+         in place of the name.",
         Some(unused_parameter)
     ),
     rule!(
         "unread-command",
         "Nothing reads a command.",
-        "Whoever gives it, by a key, an event or a program, changes nothing.",
+        "Setting it, by a key, an event or a program, has no effect.",
         Some(unread_command)
     ),
     rule!(
         "unused-definition",
         "Nothing uses a definition.",
-        "It is never worked out.",
+        "It is never evaluated.",
         Some(unused_definition)
     ),
     rule!(
         "unused-role",
         "Nothing uses what a state binds in `let`.",
-        "It is worked out for nothing. Most often another name stands where this one should.",
+        "It is evaluated without effect. The usual cause is another name written in its place.",
         Some(unused_role)
     ),
-    rule!("unused-planner", "Nothing uses what a planner finds.", "It is never asked.", Some(unused_planner)),
+    rule!(
+        "unused-planner",
+        "Nothing uses the output of a planner.",
+        "It is never run.",
+        Some(unused_planner)
+    ),
     rule!(
         "confusable-name",
         "A name of the file differs from that of a quantity by one letter.",
-        "Either can be written for the other without a mistake. Choose a name of its own.",
+        "A typing error would select the other without an error message. Choose a clearly different name.",
         Some(confusable)
     ),
 ];
@@ -68,7 +73,7 @@ fn unused_parameter(look: &LintContext<'_>, found: &mut RuleFindings) {
                 controller.source,
                 name.span(),
                 message,
-                "leave it out, or write its name where it counts",
+                "remove it, or use its name where it is meant",
             );
         }
     }
@@ -88,7 +93,7 @@ fn unread_command(look: &LintContext<'_>, found: &mut RuleFindings) {
             // The name as it is written in its own file.
             let written = controller.source.slice(name.span()).trim_matches(['"', '\'']);
             let message = format!("nothing reads the command `{written}`");
-            let help = "leave it out, or write its name where it counts";
+            let help = "remove it, or use its name where it is meant";
             found.say(controller.source, name.span(), message, help);
         }
     }
@@ -104,7 +109,7 @@ fn unused_definition(look: &LintContext<'_>, found: &mut RuleFindings) {
                 controller.source,
                 name.span(),
                 message,
-                "leave it out, or write its name where it counts",
+                "remove it, or use its name where it is meant",
             );
         }
     }
@@ -121,7 +126,7 @@ fn unused_role(look: &LintContext<'_>, found: &mut RuleFindings) {
                 controller.source,
                 name.span(),
                 message,
-                "leave it out, or write its name where it counts",
+                "remove it, or use its name where it is meant",
             );
             told.push(name);
         }
@@ -135,30 +140,25 @@ fn unused_planner(look: &LintContext<'_>, found: &mut RuleFindings) {
         if let Some(step) = &planner.capture_step
             && !uses(controller, &format!("{prefix}capture_step"), |_| false)
         {
-            let message = "nothing uses what `capture_step` finds";
+            let message = "nothing uses the output of `capture_step`";
             found.say(
                 controller.source,
                 step.swing.span(),
                 message,
-                "leave the planner out, or use `capture_step.target`",
+                "remove the planner, or use `capture_step.target`",
             );
         }
         if let Some(step) = &planner.preview_step
             && !uses(controller, &format!("{prefix}preview_step"), |_| false)
         {
-            let message = "nothing uses what `preview_step` finds";
-            let help = "leave the planner out, or use `preview_step.target`";
+            let message = "nothing uses the output of `preview_step`";
+            let help = "remove the planner, or use `preview_step.target`";
             found.say(controller.source, step.swing.span(), message, help);
         }
         for name in planner.next_hold.keys() {
             if !uses(controller, &format!("{prefix}next_hold.{name}"), |_| false) {
-                let message = format!("nothing uses what `next_hold.{name}` finds");
-                found.say(
-                    controller.source,
-                    name.span(),
-                    message,
-                    "leave the planner out, or use its result",
-                );
+                let message = format!("nothing uses the output of `next_hold.{name}`");
+                found.say(controller.source, name.span(), message, "remove the planner, or use its result");
             }
         }
     }
@@ -190,7 +190,7 @@ fn confusable(look: &LintContext<'_>, found: &mut RuleFindings) {
                 controller.source,
                 name.span(),
                 message,
-                "one can be written for the other; choose another name",
+                "a typing error would select the other; choose another name",
             );
             told.push(name);
         }

@@ -8,27 +8,28 @@ use aplomb_world::controller::ObjectiveEntry;
 pub(super) const RULES: &[Rule] = &[
     rule!(
         "conflicting-objectives",
-        "Two objectives of a state have one subject and different targets.",
-        "What comes out lies between them, where neither is content. `when` says in which frames each of them holds.",
+        "Two objectives of a state control the same quantity with different targets.",
+        "The result lies between the targets and satisfies neither. Use `when` to select the frames in which \
+         each is active.",
         Some(conflicting)
     ),
     rule!(
         "repeated-objective",
-        "Two objectives of a state ask for the same.",
-        "Their weights add up. One with the sum of them says so.",
+        "Two objectives of a state have the same target.",
+        "Their weights add up. One objective with the sum of the weights is equivalent and clearer.",
         Some(repeated)
     ),
     rule!(
         "objective-of-ragdoll",
         "A state that is a ragdoll has objectives.",
-        "With `drive = \"ragdoll\"` the body only falls, and nothing is wanted of it.",
+        "With `drive = \"ragdoll\"`, the body moves by forward dynamics, and objectives have no effect.",
         None
     ),
     rule!(
         "object-out-of-hand",
-        "An objective is about a passive object that nobody can hold or push in this scene.",
-        "It never holds. A hold on the object, or `pushed_by_characters = true`, brings it into the \
-         character's problem.",
+        "An objective controls a passive object that no character can hold or push in this scene.",
+        "The objective is never active. A hold on the object or `pushed_by_characters = true` adds the object to \
+         the character's QP.",
         Some(out_of_hand)
     ),
 ];
@@ -36,15 +37,15 @@ pub(super) const RULES: &[Rule] = &[
 /// Pairs of objectives that are always active together in a state, the later one first.
 fn pairs(look: &LintContext<'_>, mut judge: impl FnMut(&LintedObjective<'_>, &LintedObjective<'_>)) {
     let Some(controller) = &look.controller else { return };
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for (_, state) in controller.states() {
         let wanted = controller.wanted(state);
         let holds = |wanted: &&LintedObjective<'_>| wanted.entry.when.is_none() && wanted.entry.enabled;
         for (place, later) in wanted.iter().enumerate().filter(|(_, wanted)| holds(wanted)) {
             for earlier in wanted[..place].iter().filter(holds) {
                 let pair = (earlier.entry.name.span(), later.entry.name.span());
-                if !told.contains(&pair) {
-                    told.push(pair);
+                if !reported.contains(&pair) {
+                    reported.push(pair);
                     judge(later, earlier);
                 }
             }
@@ -76,7 +77,7 @@ fn conflicting(look: &LintContext<'_>, found: &mut RuleFindings) {
                 controller.source,
                 at.span.clone(),
                 message,
-                "leave one out, or say with `when` which of them holds",
+                "remove one, or select with `when` which of them is active",
             );
         };
         if let (Some(a), Some(b), Some(about)) = (&later.says.target, &earlier.says.target, &later.says.about)
@@ -108,7 +109,7 @@ fn repeated(look: &LintContext<'_>, found: &mut RuleFindings) {
                 controller.source,
                 later.entry.name.span(),
                 message,
-                "leave one out, and give the other both weights",
+                "remove one, and give the other the sum of the weights",
             );
         }
     });
@@ -131,7 +132,7 @@ fn out_of_hand(look: &LintContext<'_>, found: &mut RuleFindings) {
             found.say(
                 scene.source,
                 name.span(),
-                format!("objective `{objective}` is about `{text}`, which nobody can hold or push"),
+                format!("objective `{objective}` controls `{text}`, which no character can hold or push"),
                 "give it `pushed_by_characters = true`, or a hold: `[holds.at.NAME]` with `on`",
             );
         }

@@ -10,23 +10,26 @@ use aplomb_scene::{Criterion, SceneFiles};
 pub(super) const RULES: &[Rule] = &[
     rule!(
         "idle-restitution",
-        "An object that characters push has a `restitution`, with which it does not bounce off them.",
-        "It bounces off the ground and other objects. Contacts with characters that push it are unknowns \
-         of their frames, in which nothing bounces.",
+        "An object with `pushed_by_characters` has a `restitution`, which does not apply to its contacts with \
+         characters.",
+        "`restitution` applies to the ground and other objects. Contacts with characters are unknowns of the \
+         characters' frames and do not bounce.",
         Some(idle_restitution)
     ),
     rule!(
         "pass-through",
-        "It is asked whether one character touches another, in a scene in which they pass through each other.",
-        "Without `friction_between_characters` characters do not touch, so `touches_object` is never true \
-         and `force_from` is always 0; what they hold on to each other with does not count.",
+        "A condition tests whether one character touches another, in a scene in which characters pass through \
+         each other.",
+        "Without `friction_between_characters`, characters do not collide, so `touches_object` is never true and \
+         `force_from` is always 0; grips on each other do not count.",
         None
     ),
     rule!(
         "touches-itself",
-        "It is asked whether a character touches itself.",
-        "`touches_object` and `force_from` are of others: of oneself they are false and 0. Conditions of \
-         `[characters.NAME.success]` speak of that character, those of `[success]` of the first.",
+        "A condition tests whether a character touches itself.",
+        "`touches_object` and `force_from` are about other characters: for the character itself they are false \
+         and 0. Conditions under `[characters.NAME.success]` are about that character, those under `[success]` \
+         about the first.",
         None
     ),
 ];

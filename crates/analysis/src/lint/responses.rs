@@ -7,21 +7,22 @@ use aplomb_language::expression::WrittenValue;
 pub(super) const RULES: &[Rule] = &[
     rule!(
         "fast-response",
-        "An objective is to respond within two frames.",
-        "The error is gone before a second frame can see it, so the motion jerks. Leave `response` out for \
-         one step, or ask for more time.",
+        "The response time of an objective is shorter than two frames.",
+        "The error is removed within about one frame, so the motion jerks. Omit `response` for the one-step \
+         form, or use a longer one.",
         Some(fast)
     ),
     rule!(
         "coarse-frames",
-        "A response that the controller asks for is shorter than four frames of the scene.",
-        "What should vanish within `response` is seen too rarely on the way. Shorten `dt`, or lengthen the responses.",
+        "A response time of the controller is shorter than four frames of the scene.",
+        "An error that decays within `response` is sampled too rarely. Use a shorter `dt`, or longer response times.",
         Some(coarse)
     ),
     rule!(
         "slow-response",
-        "A response, a debounce or a blend takes more than 10 s.",
-        "Times of controllers are in s, and bodies respond within 0.1 to 1 s. Most often milliseconds were meant.",
+        "A `response`, `debounce` or `blend_in` is longer than 10 s.",
+        "Times of controllers are in s, and bodies respond within 0.1 to 1 s. The usual cause is a number in \
+         milliseconds.",
         Some(slow)
     ),
 ];

@@ -10,15 +10,16 @@ use aplomb_world::controller::{Drive, StateSpec};
 pub(super) const RULES: &[Rule] = &[
     rule!(
         "nothing-bears",
-        "A state releases everything that the body stands on, and holds on to nothing.",
-        "No contact may bear, so the body falls for as long as the state lasts. `release_while` says until \
-         when something is released.",
+        "A state releases all contacts that support the body, and has no grips.",
+        "No contact can carry load, so the body falls as long as the state lasts. Use `release_while` to limit \
+         the release.",
         Some(nothing_bears)
     ),
     rule!(
         "frictionless-ground",
-        "A character is to stand on ground without friction.",
-        "Feet can only push straight up there: nothing stops the body from tipping or drifting. Ice has 0.05.",
+        "A character stands on ground without friction.",
+        "Feet can only push straight up, so the controller cannot stop the body from tipping or drifting. Ice \
+         has a friction coefficient of 0.05.",
         Some(frictionless)
     ),
     rule!(
@@ -29,14 +30,15 @@ pub(super) const RULES: &[Rule] = &[
     ),
     rule!(
         "grip-of-released",
-        "A state takes hold with a body that it releases.",
-        "What is released is let go of in every frame, so the hold is never taken.",
+        "A state grips with a body that it releases.",
+        "A released body loses its grip in every frame, so the hold is never gripped.",
         None
     ),
     rule!(
         "nothing-to-grip",
-        "A controller takes hold, and the scene has nothing to hold on to.",
-        "`nearest_hold` finds none, so no hand ever holds. A scene has `[bars.NAME]` and `[holds]`.",
+        "A controller grips holds, and the scene has none.",
+        "`nearest_hold` finds none, so no hand ever grips. Holds are defined in the scene by `[bars.NAME]` and \
+         `[holds]`.",
         Some(nothing_to_grip)
     ),
 ];
@@ -66,8 +68,8 @@ fn nothing_bears(look: &LintContext<'_>, found: &mut RuleFindings) {
             && let Some(field) =
                 releasing().find_map(|level| level.release.first().or(level.release_parts.first()))
         {
-            let message = format!("nothing bears the body in state `{name}`: it releases all of its feet");
-            let help = "keep one, or say with `release_while` until when they are released";
+            let message = format!("no contact supports the body in state `{name}`: it releases all feet");
+            let help = "keep one, or limit the release with `release_while`";
             found.say(controller.source, field.span(), message, help);
         }
     }
@@ -85,7 +87,7 @@ fn frictionless(look: &LintContext<'_>, found: &mut RuleFindings) {
     let stands = controller.entries().any(|entry| controller.says(entry).kind == "com_over_support");
     let held = !scene.spec.bars.is_empty() || scene.spec.holds.is_some();
     if *friction.get_ref() == 0.0 && stands && !held {
-        let message = "nobody stands on ground without friction";
+        let message = "a character cannot balance on ground without friction";
         found.say(scene.source, friction.span(), message, "ice has 0.05");
     }
 }
@@ -101,7 +103,7 @@ fn gravity(look: &LintContext<'_>, found: &mut RuleFindings) {
     let [x, y, z] = *gravity.get_ref();
     let size = x.hypot(y).hypot(z);
     let message = if size > MOST_GRAVITY {
-        format!("gravity of {size} m/s² is more than on any planet")
+        format!("gravity of {size} m/s² is too large")
     } else if size > 0.0 && z > -LEAST_COSINE * size {
         let up = if z > LEAST_COSINE * size { "up" } else { "to a side" };
         format!("gravity points {up}: z is up")

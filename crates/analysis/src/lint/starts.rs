@@ -14,15 +14,15 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "fixed-to-the-world",
         "A body with feet is fixed to the world.",
-        "It cannot fall, whatever its controller does: nothing that it bears says anything. Many files of \
-         robots say nothing of how the body hangs in the world; `root = \"free\"` lets it move freely.",
+        "It cannot fall, whatever its controller does, so a run says nothing about balance. Many robot files do \
+         not define how the body is attached to the world; `root = \"free\"` lets it move freely.",
         None
     ),
     rule!(
         "begins-inside",
-        "A character or a rigid object begins inside of something.",
-        "The first frames throw it out, if they can be solved at all. A start pose stands on the floor: on \
-     ground that is higher, on stairs and on boxes give a `height`; beside a wall another `position`.",
+        "A character or a rigid object starts in penetration.",
+        "The first frames push it out at high speed, or have no solution. The start pose stands on the floor: on \
+         higher ground, stairs and boxes give a `height`, next to a wall another `position`.",
         None
     ),
 ];

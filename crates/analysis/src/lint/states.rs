@@ -10,59 +10,59 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "unreachable-state",
         "No chain of exits leads from the start to a state.",
-        "What stands in it never counts. Most often an exit has the name of another state.",
+        "Its contents have no effect. The usual cause is an exit with the name of another state.",
         None
     ),
     rule!(
         "state-without-exit",
         "A state has `while` or `until` and neither `to` nor `else`.",
-        "It ends, and there is nowhere to go: the controller stays where it is, and each frame is told of as stuck.",
+        "When the state ends there is no next state: the controller stays in it, and each frame is reported as \
+         stuck.",
         None
     ),
     rule!(
         "exits-without-end",
         "A state has exits and neither `while` nor `until`.",
-        "It is never left, so its exits mean nothing.",
+        "The state is never left, so its exits have no effect.",
         None
     ),
     rule!(
         "idle-debounce",
         "A state has `debounce` and neither `while` nor `until`.",
-        "`debounce` delays leaving the state, which nothing asks for.",
+        "`debounce` delays leaving the state, and this state is never left.",
         None
     ),
     rule!(
         "closed-on-entry",
         "`while` cannot hold at the moment in which the state is entered, when `state_time` is 0.",
-        "Exits enter a state only while its `while` holds, so nothing but `else` ever gets there. What has \
-         to last for a while belongs into `until` of the state before.",
+        "Exits enter a state only while its `while` holds, so only `else` can enter it. A condition that has to \
+         last for some time belongs in `until` of the previous state.",
         Some(closed_on_entry)
     ),
     rule!(
         "until-after-while",
         "`until` holds only where `while` does not.",
-        "`while` has ended the state by then, so it is never done, only left.",
+        "The state is left through `while` before `until` can hold, so `until` has no effect.",
         Some(until_after_while)
     ),
     rule!(
         "livelock",
-        "States hand over to each other within one frame.",
-        "A state that is entered is judged at once. When each of them is left in the frame in which it is \
-         entered, the controller goes round and stays where it was, and the frame says so.",
+        "States form a cycle of transitions within one frame.",
+        "The conditions of a state are checked as soon as it is entered. If each state of a cycle is left in the \
+         frame in which it is entered, the controller stays in its state, and the frame reports it.",
         Some(livelock)
     ),
     rule!(
         "nothing-wanted",
-        "No objective holds in a state that has joint torques.",
-        "Nothing tells the character what to do with them, so it sinks to the ground. `drive = \"limp\"` \
-         says that this is meant.",
+        "A state with joint torques has no objectives.",
+        "Without objectives the character collapses. Write `drive = \"limp\"` if this is intended.",
         Some(nothing_wanted)
     ),
     rule!(
         "undamped-joints",
         "No objective of a state damps or holds the joints.",
-        "Joints that the other objectives leave free gather speed from frame to frame, until the body \
-         flies apart. A `velocity` of small weight damps all of them; a `pose` holds them as well.",
+        "Joints that the other objectives leave free accelerate from frame to frame until the motion diverges. A \
+         `velocity` objective with a small weight damps all of them; so does a `pose`.",
         Some(undamped)
     ),
 ];
@@ -138,8 +138,9 @@ fn livelock(look: &LintContext<'_>, found: &mut RuleFindings) {
         let names: Vec<String> = round.iter().map(|state| format!("`{}`", states[*state].0)).collect();
         let span =
             state.done.as_ref().or(state.applicable.as_ref()).map_or(name.span(), |field| field.span());
-        let message = format!("{} hand over to each other within one frame", names.join(" and "));
-        let help = "let one of them last: `state_time > …` in its `until`, or a `while` that holds once it is entered";
+        let message = format!("{} form a cycle of transitions within one frame", names.join(" and "));
+        let help = "make one of them last: `state_time > …` in its `until`, or a `while` that holds when it is \
+                    entered";
         found.say(controller.source, span, message, help);
         told.extend(round);
     }
@@ -205,7 +206,7 @@ fn undamped(look: &LintContext<'_>, found: &mut RuleFindings) {
         let is_damped = wanted.iter().any(|wanted| matches!(wanted.kind, "velocity" | "pose"));
         let is_passed = || ends(controller, state).iter().any(|(node, holds)| *holds && always(node, entry));
         if !wanted.is_empty() && !is_damped && state.drive == Drive::Torques && !is_passed() {
-            let message = format!("nothing damps or holds the joints in state `{name}`");
+            let message = format!("no objective damps or holds the joints in state `{name}`");
             let help = "add `of = { velocity = {} }` with a small weight (0.05), or a `pose`";
             found.say(controller.source, name.span(), message, help);
         }
@@ -221,12 +222,12 @@ fn nothing_wanted(look: &LintContext<'_>, found: &mut RuleFindings) {
         let is_empty = state.objectives.is_empty() && controller.spec.objectives.is_empty();
         let holds_on = !state.grip.is_empty();
         if is_empty && state.drive == Drive::Torques && !holds_on && !is_passed() {
-            let message = format!("nothing is wanted in state `{name}`");
+            let message = format!("state `{name}` has no objectives");
             found.say(
                 controller.source,
                 name.span(),
                 message,
-                "give it objectives, or say `drive = \"limp\"`",
+                "give it objectives, or write `drive = \"limp\"`",
             );
         }
     }

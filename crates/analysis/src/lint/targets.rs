@@ -15,8 +15,8 @@ use std::f64::consts::TAU;
 pub(super) const RULES: &[Rule] = &[
     rule!(
         "joint-out-of-range",
-        "A pose asks for an angle outside the joint's range.",
-        "The joint stops at its limit, and the rest of the error pulls at everything else. `aplomb list \
+        "A pose has a target angle outside the joint's range.",
+        "The joint stops at its limit, and the remaining error competes with the other objectives. `aplomb list \
          joints` has the ranges.",
         Some(joint_range)
     ),
@@ -29,20 +29,20 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "undriven-joint",
         "A pose names a joint that no actuator drives.",
-        "Nothing can move it towards its target.",
+        "The joint cannot be moved towards its target.",
         None
     ),
     rule!(
         "com-out-of-reach",
-        "The COM is wanted higher than stretched legs hold it, or under the ground.",
-        "The body stretches as far as it goes, and what is left of the error pulls for good. \
-         `standing_height` is how high the COM is at rest.",
+        "The target height of the COM is higher than the stretched legs allow, or under the ground.",
+        "The body stretches as far as it can, and the remaining error competes with the other objectives. \
+         `standing_height` is the height of the COM in the rest pose.",
         Some(com_height)
     ),
     rule!(
         "point-out-of-reach",
-        "A point is wanted farther away than the body is long.",
-        "What hands and feet can reach is bounded by the lengths of the body between them.",
+        "The target of a point is farther away than the body is long.",
+        "The reach of hands and feet is bounded by the lengths of the body parts between them.",
         Some(point)
     ),
 ];

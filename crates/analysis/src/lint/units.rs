@@ -9,12 +9,12 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "unit-mismatch",
         "Quantities of different units are compared, added, or choices of one value.",
-        "The number that comes out means nothing. Numbers that are written out fit every unit, and so do parameters.",
+        "The result has no meaning. Literal numbers and parameters are compatible with every unit.",
         Some(mismatch)
     ),
     rule!(
         "target-of-other-unit",
-        "The target of an objective has another unit than what it is a target of.",
+        "The target of an objective has another unit than the controlled quantity.",
         "An angle is no height, and a velocity no place.",
         Some(target)
     ),

@@ -7,14 +7,14 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "zero-weight",
         "An objective has a weight of 0.",
-        "It costs nothing to leave it, so it is left. `enabled = false` says that it is off until an event enables it.",
+        "The objective has no effect. Write `enabled = false` if it is off until an event enables it.",
         Some(zero)
     ),
     rule!(
         "outlying-weight",
-        "A weight is a thousand times as large as all others of its state, or as small.",
-        "Costs are weighed against each other: one so heavy leaves nothing to the others, one so light \
-         comes to nothing. Weights are pure numbers in which 0.01 to 100 are common.",
+        "A weight is a thousand times larger or smaller than all others of its state.",
+        "Objectives trade off by their weights: one that is far too large overrides the others, one that is far \
+         too small has no effect. Weights are dimensionless; 0.01 to 100 are common.",
         Some(outlying)
     ),
 ];
@@ -29,7 +29,7 @@ fn zero(look: &LintContext<'_>, found: &mut RuleFindings) {
                 controller.source,
                 written.span.clone(),
                 message,
-                "give it a weight, or say `enabled = false`",
+                "give it a weight, or write `enabled = false`",
             );
         }
     }
@@ -49,7 +49,7 @@ fn is_of_forces(wanted: &LintedObjective<'_>) -> bool {
 
 fn outlying(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for (_, state) in controller.states() {
         let wanted = controller.wanted(state);
         let weight = |wanted: &LintedObjective<'_>| {
@@ -69,15 +69,15 @@ fn outlying(look: &LintContext<'_>, found: &mut RuleFindings) {
             let heavy = value > USUAL[1] || (compared && value > COMMON[1].max(APART * most));
             let light = value < USUAL[0] || (compared && value < COMMON[0].min(least / APART));
             let span = own.entry.weight.span();
-            if (heavy || light) && !told.contains(&span) {
+            if (heavy || light) && !reported.contains(&span) {
                 let said = if heavy {
-                    "is so heavy that all others come to nothing"
+                    "is so large that it overrides all others"
                 } else {
-                    "is so light that nothing comes of it"
+                    "is so small that it has no effect"
                 };
                 let message = format!("objective `{}` {said}", own.entry.name);
-                found.say(controller.source, span.clone(), message, "is it off by some powers of ten?");
-                told.push(span);
+                found.say(controller.source, span.clone(), message, "check its order of magnitude");
+                reported.push(span);
             }
         }
     }

@@ -119,8 +119,8 @@ impl fmt::Display for Flight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [high, low] = self.heights;
         match self.to {
-            Some(to) => write!(f, "nothing bore it from {:.2} to {to:.2} s", self.from)?,
-            None => write!(f, "nothing bore it from {:.2} s to the end", self.from)?,
+            Some(to) => write!(f, "it had no loaded contact from {:.2} to {to:.2} s", self.from)?,
+            None => write!(f, "it had no loaded contact from {:.2} s to the end", self.from)?,
         }
         let way = if low < high { "dropped" } else { "rose" };
         write!(f, ", and its centre of mass {way} from {high:.2} to {low:.2} m")
@@ -323,8 +323,8 @@ pub(super) mod tests {
         story.add(flying(0.1, 1.9), &[]);
         assert_eq!(story.balance_lost(), None);
         let flight = story.flight().unwrap().to_string();
-        let told =
-            "nothing bore it from 0.00 s to the end, and its centre of mass dropped from 2.00 to 1.90 m";
+        let told = "it had no loaded contact from 0.00 s to the end, and its centre of mass dropped from 2.00 to \
+                    1.90 m";
         assert_eq!(flight, told);
         story.add(Moment { com: [0.0, 0.0, 0.9], ..moment(0.4, -0.1, "stand") }, &[]);
         assert_eq!(story.balance_lost(), Some((0.4, "stand")));

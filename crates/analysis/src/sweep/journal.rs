@@ -79,7 +79,7 @@ impl Identity {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// It is of another sweep.
-    #[error("what was interrupted there is another: {what} differ")]
+    #[error("the interrupted one there is another: {what} differ")]
     Another {
         /// The difference.
         what: String,

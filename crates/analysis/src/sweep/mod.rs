@@ -30,7 +30,7 @@ use std::sync::mpsc;
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError<E> {
     /// The thread pool could not be made.
-    #[error("no threads to work on: {0}")]
+    #[error("cannot start threads: {0}")]
     Threads(rayon::ThreadPoolBuildError),
     /// The error returned by the receiver of the results.
     #[error(transparent)]

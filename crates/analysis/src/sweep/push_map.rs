@@ -38,9 +38,9 @@ impl PushMap {
     /// Reads `rows`, direction by direction, each with `impulses` of them in rising order.
     pub fn new(rows: &[Row], impulses: usize) -> Self {
         let directions: Vec<Direction> = rows.chunks(impulses.max(1)).map(direction).collect();
-        let borne = |direction: &Direction| direction.limit.unwrap_or(0.0);
-        let mean = directions.iter().map(borne).sum::<f64>() / directions.len().max(1) as f64;
-        let least = directions.iter().map(borne).fold(f64::INFINITY, f64::min);
+        let limit = |direction: &Direction| direction.limit.unwrap_or(0.0);
+        let mean = directions.iter().map(limit).sum::<f64>() / directions.len().max(1) as f64;
+        let least = directions.iter().map(limit).fold(f64::INFINITY, f64::min);
         PushMap { area: TAU * mean, mean, least, directions }
     }
 }
@@ -48,13 +48,13 @@ impl PushMap {
 fn direction(rows: &[Row]) -> Direction {
     let survived = |row: &&Row| row.passed();
     let impulse = |row: &Row| row.values.get(1).copied().unwrap_or_default();
-    let borne = rows.iter().take_while(survived).count();
-    let last = borne.checked_sub(1).map(|last| &rows[last]);
+    let passed = rows.iter().take_while(survived).count();
+    let last = passed.checked_sub(1).map(|last| &rows[last]);
     let most = rows.iter().rposition(|row| row.passed()).unwrap_or(0);
     Direction {
         direction: rows.first().and_then(|row| row.values.first()).copied().unwrap_or_default(),
         limit: last.map(impulse),
-        all: borne == rows.len(),
+        all: passed == rows.len(),
         isolated_failures: rows[..most].iter().filter(|row| !row.passed()).map(impulse).collect(),
         steps: last.and_then(|row| row.figures.as_ref()).map(|figures| figures.steps),
     }

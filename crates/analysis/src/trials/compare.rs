@@ -42,7 +42,7 @@ impl EarlierTrials {
         for row in reader.records() {
             let row = row.map_err(|error| error.to_string())?;
             let number = row.get(0).unwrap_or_default();
-            let number = number.parse().map_err(|_| format!("`{number}` is no number of a trial"))?;
+            let number = number.parse().map_err(|_| format!("`{number}` is not the number of a trial"))?;
             let values = row.iter().take(outcome).skip(1).map(str::to_string).collect();
             trials.insert(number, (values, row.get(outcome) == Some("pass")));
         }

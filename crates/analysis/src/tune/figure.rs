@@ -45,11 +45,9 @@ fn some(value: Option<f64>) -> f64 {
 
 /// Figures of a scene's own run.
 pub const OWN: [OwnColumn; 13] = [
-    ("passed", "", "1 where every criterion of the scene held, else 0", |run| f64::from(run.passed)),
-    ("lasted", "", "share of the scene's duration until a criterion broke; 1 where none did", |run| {
-        run.lasted
-    }),
-    ("margin", "", "by how much the criteria held, from -1 to 1: the least of them", |run| run.margin),
+    ("passed", "", "1 if every criterion of the scene held, else 0", |run| f64::from(run.passed)),
+    ("lasted", "", "share of the scene's duration until a criterion broke; 1 if none did", |run| run.lasted),
+    ("margin", "", "smallest margin of the criteria, from -1 to 1", |run| run.margin),
     ("time", "s", "simulated time", |run| run.figures.simulated_time),
     ("effort", "N m", "√ of the mean over frames of Σ τ² over the joints", |run| some(run.effort)),
     ("torque_change", "N m", "as in the summary", |run| some(run.figures.torque_change)),
@@ -58,7 +56,9 @@ pub const OWN: [OwnColumn; 13] = [
     ("end_com_speed", "m/s", "speed of the COM in the last record", |run| run.figures.end_com_speed),
     ("peak_share", "", "largest share of a torque limit", |run| some(run.figures.peak_share)),
     ("steps", "", "feet put down", |run| run.figures.steps as f64),
-    ("relaxed_frames", "", "frames in which rows gave way", |run| run.figures.relaxed_frames as f64),
+    ("relaxed_frames", "", "frames in which constraints were relaxed", |run| {
+        run.figures.relaxed_frames as f64
+    }),
     ("failed_frames", "", "frames without a solution", |run| run.figures.failed_frames as f64),
 ];
 
@@ -70,7 +70,7 @@ pub const PUSHES: [OfPushes; 4] = [
     (
         "endured",
         "",
-        "mean over the directions of `lasted` of the first push that is not survived, 1 where there is none",
+        "mean over the directions of `lasted` of the first push that is not survived, 1 if there is none",
         |map| map.endured,
     ),
 ];

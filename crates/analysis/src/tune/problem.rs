@@ -138,23 +138,23 @@ impl TunedScene {
     }
 
     fn direction(&self, sets: &[String], degrees: f64, impulses: &[f64]) -> SurvivedImpulse {
-        let mut borne = SurvivedImpulse { limit: 0.0, endured: 1.0 };
-        let Some((event, spec)) = &self.push else { return borne };
+        let mut survived = SurvivedImpulse { limit: 0.0, endured: 1.0 };
+        let Some((event, spec)) = &self.push else { return survived };
         let mut sets = sets.to_vec();
         for impulse in impulses {
             sets.push(push_of(event, spec, self.header.dt, degrees, *impulse));
             let row = self.with(&sets).ok().and_then(|files| sweep::run(0, &[], &files, None, None).ok());
             sets.pop();
             match row {
-                Some(row) if row.ending == RunEnding::Pass => borne.limit = *impulse,
+                Some(row) if row.ending == RunEnding::Pass => survived.limit = *impulse,
                 row => {
                     let figures = row.and_then(|row| row.figures);
-                    borne.endured = figures.map_or(0.0, |figures| lasted(&figures, self.header.duration));
+                    survived.endured = figures.map_or(0.0, |figures| lasted(&figures, self.header.duration));
                     break;
                 }
             }
         }
-        borne
+        survived
     }
 }
 
@@ -232,13 +232,13 @@ impl Problem {
                     scenes.push(SceneOutcome { own: *own, pushes: None, value: None });
                     directions.push(Vec::new());
                 }
-                WorkResult::Direction(borne) => {
-                    directions.last_mut().into_iter().for_each(|of| of.push(borne))
+                WorkResult::Direction(survived) => {
+                    directions.last_mut().into_iter().for_each(|of| of.push(survived))
                 }
             }
         }
-        for (outcome, borne) in scenes.iter_mut().zip(directions) {
-            outcome.pushes = (!borne.is_empty()).then(|| pushes(&borne));
+        for (outcome, survived) in scenes.iter_mut().zip(directions) {
+            outcome.pushes = (!survived.is_empty()).then(|| pushes(&survived));
             let own = outcome.own.as_ref().ok();
             outcome.value = own.and_then(|own| self.aim.value(own, outcome.pushes.as_ref()));
         }
@@ -251,11 +251,11 @@ impl Problem {
 fn pushes(directions: &[SurvivedImpulse]) -> Pushes {
     let mean =
         |of: fn(&SurvivedImpulse) -> f64| directions.iter().map(of).sum::<f64>() / directions.len() as f64;
-    let mean_limit = mean(|borne| borne.limit);
+    let mean_limit = mean(|survived| survived.limit);
     Pushes {
         area: TAU * mean_limit,
         mean_limit,
-        least_limit: directions.iter().map(|borne| borne.limit).fold(f64::INFINITY, f64::min),
-        endured: mean(|borne| borne.endured),
+        least_limit: directions.iter().map(|survived| survived.limit).fold(f64::INFINITY, f64::min),
+        endured: mean(|survived| survived.endured),
     }
 }

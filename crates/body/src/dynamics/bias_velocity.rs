@@ -2,20 +2,20 @@
 
 use serde::Deserialize;
 
-/// Velocity at which the bias force of a frame is taken.
+/// Velocity at which the bias force of a frame is evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum BiasVelocity {
-    /// v^N, which led to this configuration.
+    /// v^N, the velocity that led to the current configuration.
     #[default]
     Backward,
     /// 1.5 v^N − 0.5 v^{N−1}
     Extrapolated,
     /// (v^N + v^{N+1})/2, linearised.
     Midpoint,
-    /// As `extrapolated` in the joints; the six rows of a floating root are the balances of linear and
-    /// angular momentum from half step to half step, which hold exactly.
+    /// As `extrapolated` for the joints; the six rows of a floating root are the balances of linear and
+    /// angular momentum between half steps, which hold exactly.
     Momentum,
 }
 

@@ -44,12 +44,12 @@ impl Unmodelled {
     }
 }
 
-/// How a model hangs in the world that has no joint to it.
+/// How a model without a joint to the world is attached to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RootSpec {
-    /// It does not: it is free, as if the file had a `<freejoint>`.
+    /// It moves freely, as if the file had a `<freejoint>`.
     Free,
 }
 

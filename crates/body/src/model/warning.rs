@@ -72,8 +72,9 @@ pub(crate) fn of_passive_joints<'a>(
     let names: Vec<String> = joints.map(|name| format!("`{name}`")).collect();
     let (noun, verb) = if names.len() == 1 { ("joint", "has") } else { ("joints", "have") };
     let said = listed(names.into_iter());
-    let message =
-        format!("{noun} {said} {verb} no actuator, and others have: no torque but of springs and dampers");
+    let message = format!(
+        "{noun} {said} {verb} no actuator, while others have: only passive torques of springs and dampers"
+    );
     let help = "give each joint that is to be driven a <motor>; without any, all joints are driven";
     Warning(FileError::new(source, first, message).help(help))
 }

@@ -43,17 +43,17 @@ impl Objective for Align {
     }
 }
 
-/// r = the two parts of d⁺ × n at right angles to n, with d an axis of the body and n the direction wanted,
-/// dimensionless (the sine of the angle between them).
+/// r = the two components of d⁺ × n perpendicular to n, with d an axis of the body and n the target
+/// direction, dimensionless (the sine of the angle between them).
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AlignSpec {
-    /// The body that is turned.
+    /// Body to rotate.
     body: BodyField,
-    /// In the body frame.
+    /// Axis in the body frame.
     axis: [f64; 3],
-    /// World; its length does not matter, e.g. `"hold_normal(foothold)"`.
+    /// Target direction, world axes, of any length; e.g. `"hold_normal(foothold)"`.
     along: VectorField,
 }
 

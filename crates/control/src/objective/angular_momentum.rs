@@ -50,10 +50,10 @@ fn subject() -> Subject {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AngularMomentumSpec {
-    /// World, N m s; none when left out.
+    /// Target angular momentum, world axes, N m s.
     #[serde(default = "none")]
     target: VectorField,
-    /// s; one-step form only.
+    /// Scale of the residual, s; one-step form only.
     #[serde(default = "tenth")]
     time_constant: f64,
 }

@@ -62,15 +62,16 @@ impl Objective for BodyOrientation {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BodyOrientationSpec {
-    /// The body that is turned.
+    /// Body to rotate.
     body: BodyField,
-    /// Roll, pitch, yaw of the axes that are forward, left and up at rest, in the world, rad: Rz(yaw)
-    /// Ry(pitch) Rx(roll); with `relative_to`, in the axes that are forward, left and up of that body.
+    /// Roll, pitch and yaw, rad, of the axes that point forward, left and up in the rest pose: Rz(yaw)
+    /// Ry(pitch) Rx(roll), relative to the world; with `relative_to`, relative to that body's forward, left
+    /// and up axes.
     target: VectorField,
-    /// A body that the target turns with.
+    /// Body that the target rotates with.
     relative_to: Option<BodyField>,
-    /// Feed the target's rates forward instead of lagging behind it. Where it is left out, a target of
-    /// `time`, `state_time` or keyframes alone is followed.
+    /// Feed the target's rates forward, which avoids a lag. Default: `true` for a target that depends only on
+    /// `time`, `state_time` or keyframes.
     follow: Option<bool>,
 }
 
@@ -99,7 +100,7 @@ impl BodyOrientationSpec {
         let other =
             self.relative_to.as_ref().map(|body| body.bind(binder.source, binder.names)).transpose()?;
         if let Some(own) = self.relative_to.as_ref().filter(|own| own.text() == self.body.text()) {
-            let message = format!("`{}` is always where it is by itself", own.text());
+            let message = format!("`{}` cannot be a target relative to itself", own.text());
             return Err(FileError::new(binder.source, own.span(), message).help("name another body"));
         }
         let follow = target.follow;

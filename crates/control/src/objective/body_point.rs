@@ -66,21 +66,22 @@ impl Objective for BodyPoint {
 pub struct BodyPointSpec {
     /// A body (its frame's origin) or a site.
     point: PlaceField,
-    /// From there, in the body's or site's body axes, m.
+    /// Offset from `point`, in the axes of its body, m.
     #[serde(default)]
     offset: [f64; 3],
-    /// World, m; with `relative_to`, how far forward, to the left and up of that body's origin, m.
+    /// Target position, world, m; with `relative_to`, forward, left and up from that body's origin, m.
     target: VectorField,
-    /// A body that the target goes with: a place on it, by the axes that it has in the rest pose.
+    /// Body that the target moves with: the target is a point of it, in the forward, left and up axes of its
+    /// rest pose.
     relative_to: Option<BodyField>,
-    /// Leave the height free.
+    /// Control only the horizontal components.
     #[serde(default)]
     horizontal: bool,
-    /// The height alone.
+    /// Control only the height.
     #[serde(default)]
     vertical: bool,
-    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left
-    /// out, a target of `time`, `state_time` or keyframes alone is followed.
+    /// Feed the target's velocity and acceleration forward, which avoids a lag. Default: `true` for a target
+    /// that depends only on `time`, `state_time` or keyframes.
     follow: Option<bool>,
 }
 
@@ -113,7 +114,7 @@ impl BodyPointSpec {
         let other =
             self.relative_to.as_ref().map(|body| body.bind(binder.source, binder.names)).transpose()?;
         if let Some(own) = self.relative_to.as_ref().filter(|own| own.text() == self.point.text()) {
-            let message = format!("`{}` is always where it is by itself", own.text());
+            let message = format!("`{}` cannot be a target relative to itself", own.text());
             return Err(FileError::new(binder.source, own.span(), message).help("name another body"));
         }
         let offset = Vector3::from(binder.local(self.offset, self.point.span()));

@@ -83,9 +83,9 @@ impl Objective for CentreOfPressure {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CentreOfPressureSpec {
-    /// World, m; its height does not matter.
+    /// Target centre of pressure, world, m; its height is ignored.
     target: VectorField,
-    /// Of what bears this body and what hangs below it alone; of all contacts when left out.
+    /// Use only the contacts of this body and its descendants; default: all contacts.
     body: Option<BodyField>,
 }
 

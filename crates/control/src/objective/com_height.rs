@@ -67,20 +67,19 @@ impl Objective for ComHeight {
     }
 }
 
-/// r = c_z⁺ − footing − target, m, over what the feet stand on: the ground, a tread, a floor that moves.
-/// Where no foot bears, over the highest surface under the COM.
+/// r = c_z⁺ − footing − target, m. The footing is the height of the surface that the feet stand on (the
+/// ground, a tread, a moving floor), or of the highest surface under the COM if no foot is loaded.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComHeightSpec {
-    /// Over what the feet stand on, m; e.g. `"0.985 * standing_height"`.
+    /// Target height over the footing, m; e.g. `"0.985 * standing_height"`.
     target: ScalarField,
-    /// A height of the world that the target counts from, m, instead of what the feet stand on, which steps
-    /// up and down with them; e.g. `"lerp(here, there, smoothstep(0, 1, state_time))"`. Followed as the
-    /// target is.
+    /// World height that the target is relative to, m, in place of the footing, which jumps at each step up
+    /// or down; e.g. `"lerp(here, there, smoothstep(0, 1, state_time))"`. `follow` applies to it as well.
     over: Option<ScalarField>,
-    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left
-    /// out, a target of `time`, `state_time` or keyframes alone is followed.
+    /// Feed the target's velocity and acceleration forward, which avoids a lag. Default: `true` for a target
+    /// that depends only on `time`, `state_time` or keyframes.
     follow: Option<bool>,
 }
 

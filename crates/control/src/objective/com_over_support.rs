@@ -65,11 +65,11 @@ impl Objective for ComOverSupport {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComOverSupportSpec {
-    /// Bodies (with what hangs below them) whose contacts support; all when left out.
+    /// Bodies whose contacts, including those of their descendants, form the support; default: all contacts.
     #[serde(default)]
     feet: Vec<BodyField>,
-    /// Measure velocities relative to the support: the COM is carried along by a floor that moves. Without, a
-    /// floor that shakes moves beneath it.
+    /// Measure velocities relative to the support, so that the COM moves along with a moving floor. Otherwise
+    /// a shaking floor moves beneath the COM.
     #[serde(default)]
     follow: bool,
 }

@@ -44,18 +44,18 @@ impl Objective for ComPosition {
     }
 }
 
-/// r = c⁺ − target, m; its horizontal part alone with `horizontal = true`.
+/// r = c⁺ − target, m; only its horizontal components with `horizontal = true`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComPositionSpec {
-    /// World, m.
+    /// Target position, world, m.
     target: VectorField,
-    /// Leave the height free.
+    /// Control only the horizontal components.
     #[serde(default)]
     horizontal: bool,
-    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left
-    /// out, a target of `time`, `state_time` or keyframes alone is followed.
+    /// Feed the target's velocity and acceleration forward, which avoids a lag. Default: `true` for a target
+    /// that depends only on `time`, `state_time` or keyframes.
     follow: Option<bool>,
 }
 

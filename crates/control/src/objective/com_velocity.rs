@@ -47,17 +47,17 @@ impl Objective for ComVelocity {
     }
 }
 
-/// r = ċ⁺ − target, m/s; with `along` the component in that direction alone, which may depend on the state.
+/// r = ċ⁺ − target, m/s; with `along`, only its component in that direction, which may depend on the state.
 /// The one-step form weighs `time_constant` × r.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComVelocitySpec {
-    /// World, m/s; e.g. `"com_velocity + 0.3 * swing_direction"`.
+    /// Target velocity, world axes, m/s; e.g. `"com_velocity + 0.3 * swing_direction"`.
     target: VectorField,
-    /// World; its length does not matter.
+    /// Direction, world axes, of any length.
     along: Option<VectorField>,
-    /// s; one-step form only.
+    /// Scale of the residual, s; one-step form only.
     #[serde(default = "tenth")]
     time_constant: f64,
 }

@@ -35,15 +35,15 @@ impl Objective for ContactForce {
     }
 }
 
-/// r = (Σ normal force on the body and what hangs below it)/(m g/8) − 8 target, dimensionless. With a
-/// response time the force approaches its target exponentially from what it was.
+/// r = (Σ normal force on the body and its descendants)/(m g/8) − 8 target, dimensionless. With a response
+/// time, the force approaches its target exponentially.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ContactForceSpec {
-    /// The body that bears, with what hangs below it.
+    /// Loaded body, including its descendants.
     body: BodyField,
-    /// Fraction of the weight m g.
+    /// Target normal force as a fraction of the weight m g.
     target: ScalarField,
 }
 

@@ -78,18 +78,17 @@ impl Objective for ContactWrench {
     }
 }
 
-/// r = [Σ f − force ; Σ (p − o) × f − torque]/(m g/8), the torques over h as well, of all contacts and grips
-/// of a body and of what hangs below it; o is the body's origin. It holds while something touches or grips
-/// there.
+/// r = [Σ f − force ; (Σ (p − o) × f − torque)/h]/(m g/8), over all contacts and grips of a body and its
+/// descendants; o is the body's origin. The objective is active only while there is such a contact or grip.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ContactWrenchSpec {
-    /// The body that is pushed, with what hangs below it.
+    /// Body that the wrench acts on, including its descendants.
     body: BodyField,
-    /// Force on it, world, N; not asked for where it is left out.
+    /// Target force on the body, world axes, N; default: no force rows.
     force: Option<VectorField>,
-    /// Torque on it about its origin, world axes, N m; not asked for where it is left out.
+    /// Target torque on the body about its origin, world axes, N m; default: no torque rows.
     torque: Option<VectorField>,
 }
 

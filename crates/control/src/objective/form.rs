@@ -264,17 +264,17 @@ impl RowRates<'_> {
     }
 }
 
-/// Which side of its target a goal keeps to.
+/// Side of the target on which errors have a cost.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TargetSide {
-    /// On the target: more costs as less does.
+    /// Errors on both sides have a cost.
     #[default]
     Exactly,
-    /// The target or more, which costs nothing.
+    /// Values above the target have no cost.
     AtLeast,
-    /// The target or less, which costs nothing.
+    /// Values below the target have no cost.
     AtMost,
 }
 

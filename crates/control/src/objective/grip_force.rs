@@ -31,12 +31,12 @@ impl Objective for GripForce {
     }
 }
 
-/// r = force of the site's grip/(m g/8), three rows: relaxes the grip before it is let go.
+/// r = force of the site's grip/(m g/8), three rows: unloads the grip before it is released.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GripForceSpec {
-    /// The site that holds on.
+    /// Site that grips.
     site: SiteField,
 }
 

@@ -36,7 +36,7 @@ impl Objective for JointTorque {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct JointTorqueSpec {
-    /// Joints it holds for; all when left out.
+    /// Joints that it applies to; default: all.
     #[serde(default)]
     joints: Option<Vec<JointName>>,
 }

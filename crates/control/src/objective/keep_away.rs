@@ -70,20 +70,20 @@ impl Objective for KeepAway {
     }
 }
 
-/// r = n·(p⁺ − o) − clearance, m, where p is nearer than that to a line or a point; nothing elsewhere.
+/// r = n·(p⁺ − o) − clearance, m, while p is closer than `clearance` to a line or a point; no residual otherwise.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct KeepAwaySpec {
     /// A body (its frame's origin) or a site.
     point: PlaceField,
-    /// From there, in the body's or site's body axes, m.
+    /// Offset from `point`, in the axes of its body, m.
     #[serde(default)]
     offset: [f64; 3],
-    /// What to keep away from, or a point of the line, world, m; e.g. `"position(ball)"`.
+    /// Point to keep away from, or a point of the line, world, m; e.g. `"position(ball)"`.
     from: VectorField,
-    /// Direction of the line, world; its length does not matter; e.g. `"velocity(ball)"`. `from` alone when
-    /// left out.
+    /// Direction of the line, world axes, of any length; e.g. `"velocity(ball)"`. Default: no line, only the
+    /// point `from`.
     along: Option<VectorField>,
     /// m
     clearance: ScalarField,

@@ -14,7 +14,7 @@ use serde::Deserialize;
 #[doc(alias = "gaze")]
 #[derive(Clone, Copy, Debug)]
 pub struct LookAt {
-    /// The body that is turned.
+    /// Body to rotate.
     pub body: BodyId,
     /// Axis in the body frame.
     pub axis: UnitVector3<f64>,
@@ -44,17 +44,17 @@ impl Objective for LookAt {
     }
 }
 
-/// r = the two parts of d⁺ × n at right angles to n, with d an axis of the body and n the direction from the
-/// body's origin to the target, dimensionless (the sine of the angle between them).
+/// r = the two components of d⁺ × n perpendicular to n, with d an axis of the body and n the direction from
+/// the body's origin to the target, dimensionless (the sine of the angle between them).
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LookAtSpec {
-    /// The body that is turned.
+    /// Body to rotate.
     body: BodyField,
-    /// In the body frame; what is forward in the rest pose when left out.
+    /// Axis in the body frame; default: the direction that is forward in the rest pose.
     axis: Option<[f64; 3]>,
-    /// World, m; e.g. `"position(ball)"`.
+    /// Point to look at, world, m; e.g. `"position(ball)"`.
     target: VectorField,
 }
 

@@ -262,7 +262,7 @@ kinds! {
         "upright" Upright(upright::UprightSpec),
         #[doc = "An axis of a body along a direction: lays a sole on a hold, turns a hand to a wall."]
         "align" Align(align::AlignSpec),
-        #[doc = "Rates of joints and root small: avoids sudden movements."]
+        #[doc = "Small rates of joints and root: avoids sudden movements."]
         "velocity" Velocity(velocity::VelocitySpec),
         #[doc = "Joints (all, or those named) towards angles: holds a pose."]
         "pose" Pose(pose::PoseSpec),
@@ -272,27 +272,27 @@ kinds! {
         "body_orientation" BodyOrientation(body_orientation::BodyOrientationSpec),
         #[doc = "Normal force on a body to a fraction of the weight: unloads a foot before it is lifted."]
         "contact_force" ContactForce(contact_force::ContactForceSpec),
-        #[doc = "Force and torque of contacts and grips on a body, as vectors: leans on a wall, pulls at a bar, \
-                with so many newtons."]
+        #[doc = "Force and torque of contacts and grips on a body, as vectors: leans on a wall or pulls on a bar \
+                 with a given force."]
         "contact_wrench" ContactWrench(contact_wrench::ContactWrenchSpec),
         #[doc = "Velocity of the COM, or its component in a direction that depends on the state: swings, throws \
                 itself forward."]
         "com_velocity" ComVelocity(com_velocity::ComVelocitySpec),
-        #[doc = "No force on the grip of a site: relaxes a hand or foot before it lets go."]
+        #[doc = "Zero force on the grip of a site: unloads a hand or foot before release."]
         "grip_force" GripForce(grip_force::GripForceSpec),
         #[doc = "Angular momentum about the COM: turns in flight, or does not flail."]
         "angular_momentum" AngularMomentum(angular_momentum::AngularMomentumSpec),
         #[doc = "Centre of pressure to a point of the ground: leans on heels or toes, or on one foot."]
         "centre_of_pressure" CentreOfPressure(centre_of_pressure::CentreOfPressureSpec),
-        #[doc = "A point out of the way of a line or a point: dodges."]
+        #[doc = "A point away from a line or another point: dodges."]
         "keep_away" KeepAway(keep_away::KeepAwaySpec),
         #[doc = "A direction of a body towards a point: looks at something."]
         "look_at" LookAt(look_at::LookAtSpec),
-        #[doc = "Joint torques small: spares effort."]
+        #[doc = "Small joint torques: reduces effort."]
         "joint_torque" JointTorque(joint_torque::JointTorqueSpec),
-        #[doc = "A passive object that is held or pressed on to a point: carries it, sets it down."]
+        #[doc = "A held or pushed passive object to a point: carries it, sets it down."]
         "object_position" ObjectPosition(object_position::ObjectPositionSpec),
-        #[doc = "Velocity of a passive object that is held or pressed on: pushes it at a speed."]
+        #[doc = "Velocity of a held or pushed passive object: pushes it at a speed."]
         "object_velocity" ObjectVelocity(object_velocity::ObjectVelocitySpec),
     }
 }

@@ -58,20 +58,20 @@ impl Objective for ObjectPosition {
 }
 
 /// r = o⁺ − target, m, of the centre of mass of a passive object that the character holds or presses on (one
-/// with `pushed_by_characters`). While it does neither, the objective does not hold.
+/// with `pushed_by_characters`). The objective is active only while it does.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ObjectPositionSpec {
-    /// A passive object.
+    /// Name of the passive object.
     object: ObjectField,
-    /// World, m.
+    /// Target position, world, m.
     target: VectorField,
-    /// Leave the height free.
+    /// Control only the horizontal components.
     #[serde(default)]
     horizontal: bool,
-    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left
-    /// out, a target of `time`, `state_time` or keyframes alone is followed.
+    /// Feed the target's velocity and acceleration forward, which avoids a lag. Default: `true` for a target
+    /// that depends only on `time`, `state_time` or keyframes.
     follow: Option<bool>,
 }
 

@@ -42,16 +42,16 @@ impl Objective for ObjectVelocity {
 }
 
 /// r = ȯ⁺ − target, m/s, of the centre of mass of a passive object that the character holds or presses on
-/// (one with `pushed_by_characters`). While it does neither, the objective does not hold.
+/// (one with `pushed_by_characters`). The objective is active only while it does.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ObjectVelocitySpec {
-    /// A passive object.
+    /// Name of the passive object.
     object: ObjectField,
-    /// World, m/s.
+    /// Target velocity, world axes, m/s.
     target: VectorField,
-    /// s; one-step form only.
+    /// Scale of the residual, s; one-step form only.
     #[serde(default = "tenth")]
     time_constant: f64,
 }

@@ -72,14 +72,14 @@ fn has_angle(joint: &Joint) -> bool {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PoseSpec {
-    /// Joints or roles of joints it holds for; all when left out. Joints that `angles` names come on top.
+    /// Joints, or roles of joints, that it applies to; default: all. Joints named in `angles` are added.
     #[serde(default)]
     joints: Option<Vec<JointName>>,
-    /// Targets by joint or role of a hinge, rad or m; joints not named go to the rest pose.
+    /// Targets by joint or role of a hinge, rad or m; the target of other joints is the rest pose.
     #[serde(default)]
     angles: IndexMap<JointName, ScalarField>,
-    /// Feed the angles' rates and accelerations forward instead of lagging behind them. Where it is left out,
-    /// angles of `time`, `state_time` or keyframes alone are followed.
+    /// Feed the angles' rates and accelerations forward, which avoids a lag. Default: `true` for angles that
+    /// depend only on `time`, `state_time` or keyframes.
     follow: Option<bool>,
 }
 

@@ -12,7 +12,7 @@ use serde::Deserialize;
 /// r = horizontal part of d⁺ × z, with d an axis of the body, dimensionless (the sine of the tilt).
 #[derive(Clone, Copy, Debug)]
 pub struct Upright {
-    /// The body that is kept upright.
+    /// Body to keep upright.
     pub body: BodyId,
     /// Axis in the body frame.
     pub axis: UnitVector3<f64>,
@@ -39,9 +39,9 @@ impl Objective for Upright {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct UprightSpec {
-    /// The body that is kept upright.
+    /// Body to keep upright.
     body: BodyField,
-    /// In the body frame; what is up in the rest pose when left out.
+    /// Axis in the body frame; default: the direction that is up in the rest pose.
     axis: Option<[f64; 3]>,
 }
 

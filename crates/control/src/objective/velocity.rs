@@ -50,16 +50,16 @@ impl Objective for Velocity {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VelocitySpec {
-    /// Joints it holds for; all when left out.
+    /// Joints that it applies to; default: all.
     #[serde(default)]
     joints: Option<Vec<JointName>>,
-    /// The root's six coordinates too.
+    /// Include the root's six coordinates.
     #[serde(default = "yes")]
     root: bool,
-    /// Count the root's linear velocity over what bears the character, for floors that carry it somewhere.
+    /// Measure the root's linear velocity relative to the supporting surface, for moving floors.
     #[serde(default)]
     follow: bool,
-    /// s; one-step form only.
+    /// Scale of the residual, s; one-step form only.
     #[serde(default = "tenth")]
     time_constant: f64,
 }

@@ -333,7 +333,7 @@ impl Synthesiser {
     /// Marks the frame as without solution because its work budget is spent.
     fn give_up(&mut self) {
         self.solver.reset();
-        let reason = || ("it would take more work than a frame may".to_string(), Vec::new());
+        let reason = || ("it exceeded the work limit of a frame".to_string(), Vec::new());
         self.effort.first_failure.get_or_insert_with(reason);
         self.fail();
     }

@@ -99,7 +99,7 @@ fn bind_members(members: &Members, names: &dyn Names) -> Result<Expression, Mist
 }
 
 fn too_many_sets(node: &SyntaxNode, deep: usize) -> Mistake {
-    let message = format!("this goes through {deep} sets within each other; the most is {}", nesting::MOST);
+    let message = format!("this nests {deep} sets; the limit is {}", nesting::MOST);
     let help =
         "each multiplies the time of a frame by its members; bind the inner one to a role in a state's `let`";
     Mistake::new(node.span.clone(), message).help(help)

@@ -14,45 +14,46 @@ use aplomb_math::interpolation::{KeyPosition, place, rates_of_neighbours, smooth
 use serde::Deserialize;
 use std::ops::{Add, Div, Mul, Sub};
 
-/// Keyframes as a file gives them; `V` is a number or `[x, y, z]`. Before the first time the first value
-/// holds, after the last the last.
+/// Keyframes as written in a file; `V` is a number or `[x, y, z]`. The first and last values hold before and
+/// after the given times.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Keyframes_{V}"))]
 #[serde(deny_unknown_fields)]
 pub struct Keyframes<V> {
-    /// s, increasing.
+    /// Times, s, increasing.
     pub times: Spanned<Vec<f64>>,
     /// One value for each time: numbers, or `[x, y, z]` for a vector.
     pub values: Spanned<Vec<V>>,
-    /// What happens between them.
+    /// Interpolation between them.
     #[serde(default)]
     pub interpolation: Interpolation,
-    /// Which time they are over.
+    /// Clock of `times`.
     #[serde(default)]
     pub clock: Clock,
-    /// An expression of a number that they are over instead of a time, for example the time of a clip that waits.
+    /// Numeric expression that `times` refers to instead of a clock, for example the time in a clip that can
+    /// be paused.
     #[serde(default)]
     pub over: Option<Spanned<String>>,
 }
 
-/// What happens between two keyframes.
+/// Interpolation between two keyframes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Interpolation {
-    /// Straight lines.
+    /// Linear interpolation.
     #[default]
     Linear,
-    /// Starts and arrives with no rate: s² (3 − 2 s).
+    /// Zero rate at each keyframe: s² (3 − 2 s).
     Smooth,
-    /// A curve whose rate has no jump: at rest at both ends, through each value between them as through its
-    /// neighbours.
+    /// Curve with a continuous rate, at rest at both ends; the rate at each value between them follows from
+    /// its neighbours.
     Curve,
     /// Each value holds until the next time.
     Step,
 }
 
-/// Which time the keyframes are over.
+/// Clock of the keyframes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

@@ -24,14 +24,19 @@ pub enum Set {
 
 /// Name, and what it has.
 const SETS: [(&str, Set, &str); 4] = [
-    ("objects", Set::Objects, "Passive objects, thrown ones included."),
+    ("objects", Set::Objects, "Passive objects, including thrown ones."),
     (
         "surfaces",
         Set::Surfaces,
-        "The ground, terrains and obstacles that are there, and what can be touched of objects and other characters.",
+        "The ground, terrains and obstacles that are present, and the surfaces of objects and other characters.",
     ),
-    ("holds", Set::Holds, "Holds and bars, but for those on the character's own body."),
-    ("characters", Set::Characters, "The other characters; of a scene's criterion those that are not asked."),
+    ("holds", Set::Holds, "Holds and bars, except those on the character's own body."),
+    (
+        "characters",
+        Set::Characters,
+        "The other characters; in a scene's criterion, all but the character that it \
+                                     is about.",
+    ),
 ];
 
 impl Set {
@@ -99,17 +104,28 @@ pub enum Fold {
 
 /// Word, how it is written, what it comes to.
 const FOLDS: [(&str, Fold, &str, &str); 8] = [
-    ("any", Fold::Any, "any(c for x in set)", "Whether the condition holds of one; false of none."),
-    ("all", Fold::All, "all(c for x in set)", "Whether the condition holds of all; true of none."),
-    ("count", Fold::Count, "count(c for x in set)", "Of how many the condition holds."),
-    ("sum", Fold::Sum, "sum(n for x in set)", "Sum of the numbers; 0 of none."),
-    ("min", Fold::Min, "min(n for x in set)", "The smallest number; ∞ of none."),
-    ("max", Fold::Max, "max(n for x in set)", "The largest number; −∞ of none."),
+    (
+        "any",
+        Fold::Any,
+        "any(c for x in set)",
+        "Whether the condition holds for at least one member; false for an \
+                                               empty set.",
+    ),
+    (
+        "all",
+        Fold::All,
+        "all(c for x in set)",
+        "Whether the condition holds for all members; true for an empty set.",
+    ),
+    ("count", Fold::Count, "count(c for x in set)", "Number of members for which the condition holds."),
+    ("sum", Fold::Sum, "sum(n for x in set)", "Sum of the numbers; 0 for an empty set."),
+    ("min", Fold::Min, "min(n for x in set)", "The smallest number; ∞ for an empty set."),
+    ("max", Fold::Max, "max(n for x in set)", "The largest number; −∞ for an empty set."),
     (
         "argmin",
         Fold::ArgMin,
         "argmin(n for x in set)",
-        "The member with the smallest number, the first of equal ones; none where there is none (`exists`).",
+        "The member with the smallest number, the first of equal ones; none for an empty set (see `exists`).",
     ),
     ("argmax", Fold::ArgMax, "argmax(n for x in set)", "The member with the largest number."),
 ];

@@ -192,7 +192,7 @@ pub(super) fn parse(text: &str) -> Result<SyntaxNode, Mistake> {
     let node = parser.expression()?;
     match parser.peek() {
         Token::End => Ok(node),
-        Token::Symbol(")" | "]") => Err(parser.surprise("nothing was opened that this could close")),
+        Token::Symbol(")" | "]") => Err(parser.surprise("this closes a bracket that was not opened")),
         _ => Err(parser.surprise("the expression should have ended before this")),
     }
 }
@@ -415,7 +415,7 @@ impl<'t> Parser<'t> {
     ) -> Result<Members, Mistake> {
         let Some(fold) = Fold::named(word) else {
             let known: Vec<&str> = list_folds().map(|(word, ..)| word).collect();
-            let message = format!("`{word}` cannot be made of the members of a set");
+            let message = format!("`{word}` is not an aggregate of a set");
             return Err(Mistake::new(word_span, message).help(format!("known: {}", known.join(", "))));
         };
         let form = format!("write `{}`", fold.usage());

@@ -297,7 +297,7 @@ fn mistakes_point_at_the_word_that_is_wrong() {
         ("1 if true", 20, "", "the expression ends too soon", "write `a if condition else b`"),
         ("1 +", 14, "", "the expression ends too soon", ""),
         ("(1 + 2", 17, "", "the expression ends too soon", "the bracket opened at character 1 is not closed"),
-        ("1 + 2)", 16, ")", "nothing was opened that this could close", ""),
+        ("1 + 2)", 16, ")", "this closes a bracket that was not opened", ""),
         ("1 2", 13, "2", "the expression should have ended before this", ""),
         ("", 10, "\"\"", "this expression is empty", ""),
         ("signal = 2", 18, "=", "`=` has no meaning in an expression", "write `==` to compare"),
@@ -457,7 +457,7 @@ fn mistakes_about_sets_say_how_they_are_written() {
     };
     assert_eq!(
         said("near(far(o) for o in objects)"),
-        "file.toml:1:11 near: `near` cannot be made of the members of a set: known: any, all, count, sum, min, max, \
+        "file.toml:1:11 near: `near` is not an aggregate of a set: known: any, all, count, sum, min, max, \
          argmin, argmax"
     );
     assert_eq!(
@@ -485,7 +485,7 @@ fn mistakes_about_sets_say_how_they_are_written() {
     assert_eq!(
         said(&format!("1 + {within}")),
         format!(
-            "file.toml:1:15 {within}: this goes through 3 sets within each other; the most is 2: each multiplies the \
+            "file.toml:1:15 {within}: this nests 3 sets; the limit is 2: each multiplies the \
              time of a frame by its members; bind the inner one to a role in a state's `let`"
         )
     );

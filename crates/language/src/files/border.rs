@@ -22,7 +22,7 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>> {
         return Err(Error::other("it is a directory"));
     }
     if !said.is_file() {
-        return Err(Error::other("it is no regular file"));
+        return Err(Error::other("it is not a regular file"));
     }
     let too_large =
         || Error::new(ErrorKind::FileTooLarge, format!("it is larger than {} MiB", LARGEST >> 20));
@@ -66,7 +66,7 @@ mod tests {
         assert!(bytes(folder.path()).unwrap_err().to_string().contains("directory"));
         assert_eq!(bytes(&folder.path().join("none")).unwrap_err().kind(), ErrorKind::NotFound);
         #[cfg(unix)]
-        assert!(bytes(Path::new("/dev/zero")).unwrap_err().to_string().contains("no regular file"));
+        assert!(bytes(Path::new("/dev/zero")).unwrap_err().to_string().contains("not a regular file"));
         File::create(&path).and_then(|file| file.set_len(LARGEST + 1)).expect("a file with a hole");
         assert_eq!(bytes(&path).unwrap_err().kind(), ErrorKind::FileTooLarge);
     }

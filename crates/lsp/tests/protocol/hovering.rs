@@ -19,7 +19,7 @@ fn hover(before: &str, after: &str) -> String {
 #[test]
 fn keys_and_their_kinds_are_described() {
     let said = hover("unt", "il");
-    assert!(said.starts_with("**until** (expression)") && said.contains("The state is done when"), "{said}");
+    assert!(said.starts_with("**until** (expression)") && said.contains("The state is left when"), "{said}");
     let mut editor = Editor::start();
     let said = editor.hover("b.toml", "start = \"a\"\n[[objectives]]\nof = { upr|ight = {} }");
     assert!(said.contains("keeps the back straight") && said.contains("r = horizontal part"), "{said}");

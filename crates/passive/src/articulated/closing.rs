@@ -10,43 +10,43 @@ use aplomb_math::extent;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// A joint between two bodies of which neither hangs on the other, or between a body and the world: it closes
-/// a loop, by constraints on its acceleration.
+/// Joint between two bodies that are not parent and child, or between a body and the world: it closes a
+/// kinematic loop, by constraints on the acceleration.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LoopSpec {
-    /// By which events enable and disable it.
+    /// Name by which events enable and disable it.
     pub name: Option<String>,
-    /// One body, which is joined to the world, or two.
+    /// Two bodies, or one body that is joined to the world.
     pub bodies: Spanned<Vec<String>>,
-    /// Where the joint is in the frame of the first body, m.
+    /// Position of the joint in the frame of the first body, m.
     #[serde(default = "defaults::origin")]
     pub point: Spanned<[f64; 3]>,
-    /// Where it is in the frame of the second body, or in the world, m; the point that is there at the start
-    /// where it is left out.
+    /// Position of the joint in the frame of the second body, or in the world, m; default: the point that
+    /// coincides with `point` at the start.
     pub other_point: Option<Spanned<[f64; 3]>>,
-    /// How the bodies may turn against each other.
+    /// Relative rotation that the joint allows.
     #[serde(default)]
     pub joint: LoopKind,
     /// Axis of a hinge in the frame of the first body.
     pub axis: Option<Spanned<[f64; 3]>>,
-    /// Time in which a tenth is left of a gap, critically damped, s.
+    /// Time in which a gap decays to a tenth, critically damped, s.
     #[serde(default = "own::settle")]
     pub settle: Spanned<f64>,
 }
 
-/// How two bodies may turn against each other.
+/// Relative rotation of two bodies that a joint allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LoopKind {
-    /// Any way.
+    /// About any axis.
     #[default]
     Ball,
-    /// About `axis`.
+    /// Only about `axis`.
     Hinge,
-    /// Not at all.
+    /// None.
     Weld,
 }
 

@@ -17,27 +17,27 @@ use serde::Deserialize;
 pub struct FollowSpec {
     /// A hinge or slide.
     pub joint: Option<Spanned<String>>,
-    /// Where the joint is at each of the times, rad or m.
+    /// Joint position at each of the times, rad or m.
     pub angles: Option<Spanned<Vec<f64>>>,
     /// A body.
     pub body: Option<Spanned<String>>,
-    /// The point of the body, in its frame, m.
+    /// Point of the body, in its frame, m.
     #[serde(default = "defaults::origin")]
     pub point: Spanned<[f64; 3]>,
-    /// Where the point is at each of the times, world, m.
+    /// Position of the point at each of the times, world, m.
     pub points: Option<Spanned<Vec<[f64; 3]>>>,
     /// Times, s, increasing. The trajectory is a cubic spline that begins and ends at rest.
     pub at: Spanned<Vec<f64>>,
     /// Whether the trajectory repeats; it must end where it begins.
     #[serde(default)]
     pub repeat: bool,
-    /// Settling time of an error to a tenth of it, critically damped, s.
+    /// Time in which an error decays to a tenth, critically damped, s.
     #[serde(default = "defaults::settle")]
     pub settle: Spanned<f64>,
-    /// Damping ratio of the error: below 1 it overshoots, above 1 it creeps.
+    /// Damping ratio of the error: underdamped below 1, overdamped above 1.
     #[serde(default = "defaults::one")]
     pub damping_ratio: Spanned<f64>,
-    /// Most force or torque it takes, N or N m; unlimited where it is left out.
+    /// Largest force or torque it applies, N or N m; default: unlimited.
     pub strength: Option<Spanned<f64>>,
 }
 
@@ -47,16 +47,16 @@ impl FollowSpec {
         let mut say = |span, message: String| errors.push(FileError::new(source, span, message));
         let times = self.at.get_ref();
         if times.is_empty() || times.iter().any(|time| !extent::is_usable(*time)) {
-            say(self.at.span(), "at must be one finite time or more".into());
+            say(self.at.span(), "`at` needs one or more finite times".into());
         } else if times.windows(2).any(|pair| pair[1] <= pair[0]) {
-            say(self.at.span(), "the times of a course must rise".into());
+            say(self.at.span(), "times of a trajectory must increase".into());
         }
         match (&self.joint, &self.body) {
             (Some(_), None) if self.angles.is_some() && self.points.is_none() => {}
             (None, Some(_)) if self.points.is_some() && self.angles.is_none() => {}
             _ => say(
                 self.at.span(),
-                "a course is of a `joint` with `angles`, or of a `body` with `points`".into(),
+                "a trajectory needs a `joint` with `angles`, or a `body` with `points`".into(),
             ),
         }
         let joint = self.angles.as_ref().map(|angles| (angles.span(), angles.get_ref().len()));
@@ -71,7 +71,10 @@ impl FollowSpec {
             }
             let closed = targets.as_ref().is_none_or(|targets| targets.first() == targets.last());
             if self.repeat && (count < 3 || !closed) {
-                say(span, "a course that repeats has three targets or more and ends where it begins".into());
+                say(
+                    span,
+                    "a repeating trajectory needs three or more targets and must end where it begins".into(),
+                );
             }
         }
         let positive = [("settle", Some(&self.settle)), ("damping_ratio", Some(&self.damping_ratio))];

@@ -20,52 +20,52 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ArticulatedSpec {
-    /// MJCF file, relative to this file, or the name of a shipped passive object or character. Shapes that it
-    /// fixes to the world are left out.
+    /// MJCF file, relative to this file, or the name of a shipped passive object or character. Shapes fixed
+    /// to the world are ignored.
     pub model: Spanned<String>,
-    /// How far it is moved from where its file puts it, m.
+    /// Displacement from the position in its model file, m.
     #[serde(default = "defaults::origin")]
     pub position: Spanned<[f64; 3]>,
-    /// Roll, pitch and yaw of its turn about the origin of its first body, about the world's x, y and z axes
-    /// in that order, rad.
+    /// Rotation about the origin of its first body: roll, pitch and yaw about the world's x, y and z axes, in
+    /// that order, rad.
     #[serde(default = "defaults::origin")]
     pub rotation: Spanned<[f64; 3]>,
-    /// Joint values that differ from the rest pose, by joint, rad or m.
+    /// Joint positions that differ from the rest pose, by joint, rad or m.
     #[serde(default)]
     pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
-    /// Initial velocity of the centre of mass of what floats, m/s.
+    /// Initial velocity of the centre of mass of floating bodies, m/s.
     #[serde(default = "defaults::origin")]
     pub velocity: Spanned<[f64; 3]>,
-    /// Initial angular velocity of what floats, in world axes, rad/s.
+    /// Initial angular velocity of floating bodies, world axes, rad/s.
     #[serde(default = "defaults::origin")]
     pub angular_velocity: Spanned<[f64; 3]>,
     /// Initial rates of joints, by joint, rad/s or m/s.
     #[serde(default)]
     pub rates: IndexMap<Spanned<String>, Spanned<f64>>,
-    /// Coefficient of restitution, 0 to 1; the greater of two objects that collide. Characters that push it
-    /// feel none.
+    /// Coefficient of restitution, 0 to 1; of two colliding objects the larger one applies. It does not apply
+    /// to contacts with characters that push the object.
     #[serde(default = "defaults::zero")]
     pub restitution: Spanned<f64>,
-    /// Friction of its shapes with other objects and characters, instead of the file's; the greater of two
-    /// counts. On the ground and obstacles their own friction counts.
+    /// Friction coefficient of its shapes with other objects and characters, in place of the model file's; of
+    /// two objects the larger one applies. On the ground and obstacles, theirs applies.
     pub friction: Option<Spanned<f64>>,
     /// Damping of all hinges and balls that have none in the file, N m s/rad.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// Characters' contacts with its shapes are unknowns of their frames, and it gives way to them in the
-    /// same frame, so that they can push it on purpose. Nothing bounces there: `restitution` counts against
-    /// the ground and other objects alone. Otherwise it runs into them as they move, and they feel a given
-    /// push.
+    /// Contact forces between characters and the object are unknowns of the characters' frames, and the
+    /// object responds in the same frame, so that characters can push it deliberately; `restitution` does not
+    /// apply to these contacts. Otherwise the object collides with the moving characters, and its forces on
+    /// them are external.
     #[serde(default)]
     pub pushed_by_characters: bool,
-    /// Weight of keeping characters' contacts with it where they touched, instead of the scene's
-    /// `contact_weight`; 0 for what is only bumped into, such as a ball that rolls against feet, which would
-    /// be held fast.
+    /// Weight that holds characters' contact points on it in place, instead of the scene's `contact_weight`;
+    /// 0 for an object that is only bumped into, such as a ball that rolls against feet, which would
+    /// otherwise stick to them.
     pub contact_weight: Option<Spanned<f64>>,
     /// Joints and points that follow a trajectory.
     #[serde(default)]
     pub follow: Vec<FollowSpec>,
-    /// Joints that close loops of its bodies, or tie them to the world.
+    /// Joints that close loops between its bodies, or connect them to the world.
     #[serde(default)]
     pub loops: Vec<LoopSpec>,
 }
@@ -231,7 +231,7 @@ impl ArticulatedSpec {
             } else {
                 let given =
                     if velocity == Vector3::zeros() { &self.angular_velocity } else { &self.velocity };
-                let message = "this object hangs on the world and cannot be thrown";
+                let message = "this object is attached to the world, so it cannot have an initial velocity";
                 let help = "give `rates` of its joints";
                 errors.push(FileError::new(source, given.span(), message).help(help));
             }

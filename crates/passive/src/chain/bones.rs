@@ -43,7 +43,8 @@ impl Bones {
         if let Some(coupling) = model.couplings.first() {
             let name = &model.joints[coupling.follower.0].name;
             return Err(format!(
-                "joint `{name}` follows another, which a chain of bones cannot: an `articulated` object does"
+                "joint `{name}` is coupled to another one, which a skeleton does not support: use an \
+                 `articulated` object"
             ));
         }
         let q = model.rest_configuration();
@@ -200,7 +201,7 @@ impl Bones {
         }
         if joint.stiffness > 0.0 && joint.spring_reference != joint.reference {
             return Err(format!(
-                "the spring of joint `{name}` (line {line}) is slack elsewhere than in the file's pose"
+                "the spring of joint `{name}` (line {line}) is not slack in the file's pose"
             ));
         }
         Ok(())
@@ -221,7 +222,7 @@ fn round_parts(geom: &Geom) -> Result<Vec<(Vector3<f64>, f64)>, String> {
         Shape::Cylinder { .. } | Shape::Ellipsoid { .. } | Shape::Plane | Shape::Field(_) => {
             let (name, line) = (&geom.name, geom.line);
             Err(format!(
-                "shape `{name}` (line {line}) touches: for a bone that is a sphere, a capsule, a box or a mesh"
+                "shape `{name}` (line {line}) collides, and a bone supports only spheres, capsules, boxes and meshes"
             ))
         }
     }

@@ -12,36 +12,35 @@ use aplomb_math::extent;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// Rigid links in a row with stiff joints, stepped implicitly in linear time.
+/// Chain of rigid links with stiff joints, integrated implicitly in linear time.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChainSpec {
-    /// Places of its joints at rest, m: the first end, the corners and the last end. Links lie evenly
-    /// between.
+    /// Rest positions of the first end, the corners and the last end, m. Links are evenly spaced between them.
     pub points: Spanned<Vec<[f64; 3]>>,
-    /// Number of links between two points and the next.
+    /// Number of links between two consecutive points.
     pub links: Spanned<u32>,
-    /// Of all links together, kg.
+    /// Total mass of all links, kg.
     pub mass: Spanned<f64>,
-    /// Of a link, m.
+    /// Radius of a link, m.
     #[serde(default = "own::radius")]
     pub radius: Spanned<f64>,
     /// Whether the first end is fixed by a joint.
     #[serde(default = "defaults::yes")]
     pub fixed: bool,
-    /// Stiffness of a joint towards rest, N m/rad.
+    /// Stiffness of a joint towards the rest pose, N m/rad.
     #[serde(default = "defaults::zero")]
     pub stiffness: Spanned<f64>,
     /// Damping of a joint, N m s/rad.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// Largest angle of a joint from rest, rad.
+    /// Largest angle of a joint from the rest pose, rad.
     pub max_angle: Option<Spanned<f64>>,
     /// Stiffness of a joint beyond `max_angle`, N m/rad.
     #[serde(default = "own::stop")]
     pub limit_stiffness: Spanned<f64>,
-    /// Mass at the last end beside its own, kg.
+    /// Additional mass at the last end, kg.
     #[serde(default = "defaults::zero")]
     pub load: Spanned<f64>,
     /// Initial velocity of all links, m/s.
@@ -50,36 +49,36 @@ pub struct ChainSpec {
     /// Air drag of a link, N s/m.
     #[serde(default = "defaults::zero")]
     pub drag: Spanned<f64>,
-    /// Air that it moves through; still where it is left out. Its density does not count.
+    /// Wind; default: still air. Its density is ignored.
     pub wind: Option<WindSpec>,
-    /// Whether links touch surfaces and characters, by springs.
+    /// Whether links have contacts with surfaces and characters, by contact springs.
     #[serde(default = "defaults::yes")]
     pub touches: bool,
-    /// Spring of such a contact, N/m.
+    /// Stiffness of a contact spring, N/m.
     #[serde(default = "own::contact_stiffness")]
     pub contact_stiffness: Spanned<f64>,
-    /// Projection passes per step; they close joints that the linear equations left open.
+    /// Projection passes per step, which remove the joint gaps left by the linearised equations.
     #[serde(default = "defaults::no_times")]
     pub projection_passes: Spanned<u32>,
-    /// A spring that pulls its last link along a path.
+    /// Spring that pulls its last link along a path.
     pub pulled: Option<PulledSpec>,
 }
 
-/// A spring from the last end of a chain to a point that moves.
+/// Spring from the last end of a chain to a moving point.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PulledSpec {
-    /// Where the point is at each of the times, m.
+    /// Position of the moving point at each of the times, m.
     pub points: Spanned<Vec<[f64; 3]>>,
-    /// s, rising. Between them the point moves straight and evenly.
+    /// Times, s, increasing; positions are interpolated linearly.
     pub at: Spanned<Vec<f64>>,
     /// Whether the motion repeats.
     #[serde(default)]
     pub repeat: bool,
-    /// Of the spring, N/m.
+    /// Stiffness of the spring, N/m.
     pub stiffness: Spanned<f64>,
-    /// Of the spring, N s/m.
+    /// Damping of the spring, N s/m.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
     /// When the spring is removed, s.
@@ -99,7 +98,7 @@ impl PassiveMethod for ChainSpec {
             length > 1e-9 && length.is_finite()
         };
         if points.len() < 2 || !points.windows(2).all(apart) {
-            let message = "points are two or more, finite, and each apart from the next";
+            let message = "`points` needs two or more finite points, each different from the next";
             checks.wrong(self.points.span(), message.into());
         }
         checks.count("links", &self.links, 1..=20_000);
@@ -163,7 +162,7 @@ pub(super) fn check_course(checks: &mut Checks<'_>, at: &Spanned<Vec<f64>>, poin
     let (times, list) = (at.get_ref(), points.get_ref());
     let rise = times.windows(2).all(|pair| pair[0] < pair[1]);
     if times.is_empty() || !rise || !times.iter().all(|time| extent::is_usable(*time)) {
-        checks.wrong(at.span(), "at must be finite times that rise".into());
+        checks.wrong(at.span(), "`at` needs finite, increasing times".into());
     }
     if list.len() != times.len() || !list.iter().flatten().all(|x| extent::is_usable(*x)) {
         let message = format!("{} times need as many finite points, not {}", times.len(), list.len());

@@ -15,20 +15,20 @@ use indexmap::IndexMap;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// Bones on stiff joints, stepped implicitly in linear time.
+/// Rigid bones with stiff joints, integrated implicitly in linear time.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SkeletonSpec {
-    /// MJCF file, relative to this file, or the name of a shipped passive object. Each of its bodies has one
-    /// joint, a hinge or a ball, or none: then it is fixed to its parent or the world. Springs are slack in
-    /// the pose of the file. Shapes that it fixes to the world are left out.
+    /// MJCF file, relative to this file, or the name of a shipped passive object. Each body has one hinge or
+    /// ball joint, or none, and is then fixed to its parent or the world. Springs are slack in the pose of
+    /// the file. Shapes fixed to the world are ignored.
     pub model: Spanned<String>,
-    /// How far it is moved from where its file puts it, m.
+    /// Displacement from the position in its model file, m.
     #[serde(default = "defaults::origin")]
     pub position: Spanned<[f64; 3]>,
-    /// Roll, pitch and yaw of its turn about the origin of its first body, about the world's x, y and z axes
-    /// in that order, rad.
+    /// Rotation about the origin of its first body: roll, pitch and yaw about the world's x, y and z axes, in
+    /// that order, rad.
     #[serde(default = "defaults::origin")]
     pub rotation: Spanned<[f64; 3]>,
     /// Stiffness of a joint limit, N m/rad.
@@ -37,77 +37,77 @@ pub struct SkeletonSpec {
     /// Air drag of a bone, N s/m.
     #[serde(default = "defaults::zero")]
     pub drag: Spanned<f64>,
-    /// Air that it moves through; still where it is left out. Its density does not count.
+    /// Wind; default: still air. Its density is ignored.
     pub wind: Option<WindSpec>,
-    /// Whether bones touch surfaces and characters, by springs: with their spheres, the ends and the middle
-    /// of their capsules, and the corners of their boxes.
+    /// Whether bones have contacts with surfaces and characters, by contact springs at spheres, at the ends
+    /// and the middle of capsules, and at the corners of boxes.
     #[serde(default = "defaults::yes")]
     pub touches: bool,
-    /// Spring of such a contact, N/m.
+    /// Stiffness of a contact spring, N/m.
     #[serde(default = "own::contact_stiffness")]
     pub contact_stiffness: Spanned<f64>,
-    /// Projection passes per step; they close joints that the linear equations left open.
+    /// Projection passes per step, which remove the joint gaps left by the linearised equations.
     #[serde(default = "defaults::no_times")]
     pub projection_passes: Spanned<u32>,
     /// Springs that drive its bones along a recorded motion.
     pub driven: Option<DrivenSpec>,
-    /// What draws single bones along.
+    /// Springs that pull single bones along paths.
     #[serde(default)]
     pub pulled: Vec<PulledBoneSpec>,
 }
 
-/// A spring from a point of a bone to a point that moves.
+/// Spring from a point of a bone to a moving point.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PulledBoneSpec {
-    /// The bone, by name.
+    /// Name of the bone.
     pub bone: Spanned<String>,
-    /// Of the bone, from its centre of mass in its own axes, m.
+    /// Point of the bone, from its centre of mass, in its own axes, m.
     #[serde(default = "defaults::origin")]
     pub point: Spanned<[f64; 3]>,
-    /// Where the point that moves is at each of the times, m.
+    /// Position of the moving point at each of the times, m.
     pub points: Spanned<Vec<[f64; 3]>>,
-    /// s, rising. Between them it moves straight and evenly.
+    /// Times, s, increasing; positions are interpolated linearly.
     pub at: Spanned<Vec<f64>>,
-    /// Whether that begins again when it has ended.
+    /// Whether the motion repeats.
     #[serde(default)]
     pub repeat: bool,
-    /// Of the spring, N/m.
+    /// Stiffness of the spring, N/m.
     pub stiffness: Spanned<f64>,
-    /// Of the spring, N s/m.
+    /// Damping of the spring, N s/m.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// When it lets go, s.
+    /// When the spring is removed, s.
     pub until: Option<Spanned<f64>>,
 }
 
-/// Springs from each bone to its pose in a recorded motion.
+/// Springs that pull each bone to its pose in a recorded motion.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DrivenSpec {
-    /// Times of the recorded motion, s, increasing; joint angles are interpolated linearly. Bones begin in
+    /// Times of the recorded motion, s, increasing; joint angles are interpolated linearly. Bones start in
     /// its pose at 0 s.
     pub at: Spanned<Vec<f64>>,
-    /// Angles of hinges at these times, by joint, rad; the others are as in the file.
+    /// Angles of hinges at these times, by joint, rad; other joints stay as in the file.
     #[serde(default)]
     pub angles: IndexMap<Spanned<String>, Spanned<Vec<f64>>>,
-    /// How far the whole is from where it begins at these times, m; nowhere else where it is left out.
+    /// Displacement of the whole skeleton from its start at these times, m; default: none.
     pub offsets: Option<Spanned<Vec<[f64; 3]>>>,
     /// Whether the motion repeats.
     #[serde(default)]
     pub repeat: bool,
-    /// Of the spring to each bone's centre of mass, N/m.
+    /// Stiffness of the spring to each bone's centre of mass, N/m.
     #[serde(default = "defaults::zero")]
     pub stiffness: Spanned<f64>,
     /// Damping of the spring to each bone's centre of mass, N s/m.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// Stiffness towards each bone's orientation, N m/rad.
+    /// Stiffness of the spring to each bone's orientation, N m/rad.
     #[serde(default = "defaults::zero")]
     pub turn_stiffness: Spanned<f64>,
-    /// Damping of a bone's orientation, N m s/rad.
+    /// Damping of the spring to each bone's orientation, N m s/rad.
     #[serde(default = "defaults::zero")]
     pub turn_damping: Spanned<f64>,
     /// When the spring is removed, s.
@@ -154,7 +154,7 @@ impl DrivenSpec {
         let times = self.at.get_ref();
         let rise = times.windows(2).all(|pair| pair[0] < pair[1]);
         if times.is_empty() || !rise || !times.iter().all(|time| time.is_finite()) {
-            checks.wrong(self.at.span(), "at must be finite times that rise".into());
+            checks.wrong(self.at.span(), "`at` needs finite, increasing times".into());
         } else if times[times.len() - 1] - times[0] > FINEST * MOST_POSES as f64 {
             let message = format!("a record lasts at most {} s", FINEST * MOST_POSES as f64);
             checks.wrong(self.at.span(), message);

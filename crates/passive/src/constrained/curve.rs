@@ -43,7 +43,7 @@ pub enum WireError {
         given: usize,
     },
     /// Two consecutive points coincide.
-    #[error("points {first} and the next of the wire are at one place, or not finite")]
+    #[error("points {first} and the next of the wire coincide, or are not finite")]
     Repeated {
         /// Index of the first of the two.
         first: usize,

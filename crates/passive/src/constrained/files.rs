@@ -21,34 +21,34 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ConstrainedSpec {
-    /// By name.
+    /// Particles by name.
     #[serde(default)]
     pub particles: IndexMap<Spanned<String>, ParticleSpec>,
-    /// Pendulums given by their angles, by name; their points are `NAME.0`, `NAME.1`, from the pivot on.
+    /// Pendulums in angle coordinates, by name; their points are `NAME.0`, `NAME.1`, …, starting next to the pivot.
     #[serde(default)]
     pub pendulums: IndexMap<Spanned<String>, PendulumSpec>,
-    /// Beads on circles given by their angles, by name.
+    /// Beads on circles in angle coordinates, by name.
     #[serde(default)]
     pub hoops: IndexMap<Spanned<String>, HoopSpec>,
     /// Constraints on particles, beads and points of pendulums.
     #[serde(default)]
     pub constraints: Vec<HeldSpec>,
-    /// Springs between two of them.
+    /// Springs between two such points.
     #[serde(default)]
     pub springs: Vec<SpringSpec>,
-    /// k_s of the feedback C̈ = −k_s C − k_d Ċ against constraint drift, 1/s².
+    /// Stiffness k_s of the feedback C̈ = −k_s C − k_d Ċ against constraint drift, 1/s².
     #[serde(default = "own::stiffness")]
     pub feedback_stiffness: Spanned<f64>,
-    /// k_d of it, 1/s.
+    /// Damping k_d of that feedback, 1/s.
     #[serde(default = "own::damping")]
     pub feedback_damping: Spanned<f64>,
-    /// Force against the velocity of every point, N s/m.
+    /// Viscous drag on every point, N s/m.
     #[serde(default = "defaults::zero")]
     pub drag: Spanned<f64>,
     /// Time integration scheme.
     #[serde(default)]
     pub stepper: StepperForm,
-    /// Radius of points in pictures, m.
+    /// Radius of points when drawn, m.
     #[serde(default = "own::radius")]
     pub radius: Spanned<f64>,
 }
@@ -58,10 +58,10 @@ pub struct ConstrainedSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StepperForm {
-    /// Velocities first, then places with them.
+    /// Symplectic Euler: velocities are updated first, then positions with the new velocities.
     #[default]
     SymplecticEuler,
-    /// The classical method of fourth order.
+    /// Classical fourth-order Runge-Kutta method.
     RungeKutta4,
 }
 

@@ -106,7 +106,7 @@ pub enum ExportError {
     #[error("the model in the trace cannot be read")]
     Model(#[source] FileErrors),
     /// The trace has no character.
-    #[error("nobody moves by a skeleton in this run: it has no character")]
+    #[error("this run has no character, and so no skeleton")]
     NoCharacter,
     /// A number that is not finite, or more numbers than the format can hold.
     #[error("the run has no form in this format")]

@@ -23,7 +23,7 @@ pub struct QpSolution {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum QpError {
     /// The listed limits cannot hold together; their positive weights are a Farkas certificate.
-    #[error("the constraints contradict each other")]
+    #[error("the constraints are infeasible")]
     Infeasible {
         /// Limits that contradict each other, with the positive weights of a Farkas certificate.
         certificate: Vec<(Limit, f64)>,
@@ -60,7 +60,7 @@ pub trait QpSolver: Send + CloneSolver {
     ///
     /// # Errors
     ///
-    /// If the constraints contradict each other, the cost has no minimum, the iteration limit is reached, or
+    /// If the constraints are infeasible, the cost has no minimum, the iteration limit is reached, or
     /// an entry is not finite. `solution` is then undefined.
     fn solve(&mut self, qp: &Qp, solution: &mut QpSolution) -> Result<(), QpError>;
 

@@ -14,7 +14,7 @@ pub(super) fn heights(spec: &FormulaSpec, source: &Source) -> Result<HeightGrid,
     let height = spec.height.bind(source, &PositionNames)?;
     let mistake = |message: String| FileError::new(source, spec.height.span(), message);
     if height.is_keyframed() {
-        return Err(mistake("a formula of heights takes no keyframes".into())
+        return Err(mistake("a height formula cannot have keyframes".into())
             .help("write an expression of `x` and `y`"));
     }
     let [low, high] = [&spec.low, &spec.high].map(|corner| *corner.get_ref());
@@ -23,8 +23,9 @@ pub(super) fn heights(spec: &FormulaSpec, source: &Source) -> Result<HeightGrid,
     let grid = HeightGrid::of(along(0), along(1), |x, y| height.value(&EvaluationPoint([x, y], 0.0)));
     let later = HeightGrid::of(along(0), along(1), |x, y| height.value(&EvaluationPoint([x, y], 1.0)));
     if later.heights.iter().zip(&grid.heights).any(|(later, now)| later.to_bits() != now.to_bits()) {
-        return Err(mistake("ground does not change, but this does with time".into())
-            .help("write an expression of `x` and `y`"));
+        return Err(
+            mistake("heights cannot depend on time".into()).help("write an expression of `x` and `y`")
+        );
     }
     let wrong = grid.heights.iter().position(|height| !(height.is_finite() && height.abs() <= FARTHEST));
     if let Some(index) = wrong {
@@ -33,7 +34,7 @@ pub(super) fn heights(spec: &FormulaSpec, source: &Source) -> Result<HeightGrid,
         return Err(mistake(message).help(format!("heights are finite, and at most {FARTHEST} m")));
     }
     if grid.heights.iter().all(|height| *height <= 0.0) {
-        return Err(mistake("all of it is under the floor, where it is not seen".into())
+        return Err(mistake("all of it is under the floor, where it has no effect".into())
             .help("heights are over the floor: add the depth of its deepest place"));
     }
     Ok(grid)

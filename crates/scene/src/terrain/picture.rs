@@ -46,7 +46,7 @@ pub(super) fn heights(
     source: &Source,
 ) -> Result<HeightGrid, FileError> {
     let Some(Pixels { columns, rows, grey }) = Pixels::of_text(&picture.text) else {
-        let message = format!("`{}` is no picture of heights", spec.file.get_ref());
+        let message = format!("`{}` cannot be read as a height picture", spec.file.get_ref());
         return Err(FileError::new(source, spec.file.span(), message));
     };
     let [low, high] = [&spec.low, &spec.high].map(|corner| *corner.get_ref());

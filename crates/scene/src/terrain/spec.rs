@@ -4,19 +4,18 @@ use aplomb_language::Spanned;
 use aplomb_language::expression::ScalarField;
 use serde::Deserialize;
 
-/// Stairs, or ground whose height varies. It stands on the floor: what of it is lower than the floor is not
-/// seen.
+/// Stairs or uneven ground; parts below the floor have no effect.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TerrainSpec {
     /// A flight of stairs.
     Stairs(StairsSpec),
-    /// Ground of a random shape, the same for each seed.
+    /// Random ground, determined by its seed.
     Random(RandomSpec),
-    /// Heights by an expression of x and y.
+    /// Heights given by an expression of x and y.
     Formula(FormulaSpec),
-    /// Heights by the grey of a picture.
+    /// Heights given by the grey values of a picture.
     Picture(PictureSpec),
 }
 
@@ -33,32 +32,32 @@ impl TerrainSpec {
     }
 }
 
-/// Risers of one height, each followed by a tread; the last is followed by a landing. Its treads are boxes,
-/// named after it: `stairs_1` is the first.
+/// Risers of equal height, each followed by a tread, the last one by a landing. The treads are boxes named
+/// after the terrain: `stairs_1` is the first.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StairsSpec {
-    /// Risers on the way up, 1 to 100.
+    /// Number of risers on the way up, 1 to 100.
     pub number: Spanned<u32>,
     /// Height of a riser, m.
     pub rise: Spanned<f64>,
-    /// From one riser to the next, m.
+    /// Distance from one riser to the next, m.
     pub tread: Spanned<f64>,
-    /// Across, m.
+    /// Width of the stairs, m.
     #[serde(default = "defaults::width")]
     pub width: Spanned<f64>,
     /// Middle of the foot of the first riser: x and y in the world, m.
     pub start: Spanned<[f64; 2]>,
-    /// Which way is up the stairs, from x, counter-clockwise, rad.
+    /// Direction of ascent, from world x, counter-clockwise, rad.
     #[serde(default = "defaults::zero")]
     pub direction: Spanned<f64>,
-    /// Length of the landing at the top, m; a tread where it is left out.
+    /// Length of the landing at the top, m; default: `tread`.
     pub landing: Option<Spanned<f64>>,
-    /// Whether as many risers lead down again beyond the landing.
+    /// Whether the same number of risers leads down beyond the landing.
     #[serde(default)]
     pub down: bool,
-    /// Coulomb friction coefficient, at most 1e6; the ground's where it is left out.
+    /// Coulomb friction coefficient, at most 1e6; default: the ground's.
     pub friction: Option<Spanned<f64>>,
 }
 
@@ -67,45 +66,45 @@ pub struct StairsSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RandomSpec {
-    /// Another one gives other ground.
+    /// Seed of the random heights.
     pub seed: Spanned<u64>,
-    /// Heights go so far up and down from their mean, which is as high over the floor, m.
+    /// Amplitude a of the heights, m: they lie between 0 and 2 a over the floor.
     pub amplitude: Spanned<f64>,
-    /// Distance between heights that have nothing to do with each other; the side of a step, m.
+    /// Correlation length of the heights, or the side of a step, m.
     pub cell: Spanned<f64>,
-    /// Low corner of the rectangle it covers: x and y, m.
+    /// Corner of the covered rectangle with the smallest x and y, m.
     pub low: Spanned<[f64; 2]>,
-    /// High corner of that rectangle, m.
+    /// Corner of the covered rectangle with the largest x and y, m.
     pub high: Spanned<[f64; 2]>,
     /// Square steps of one height each, instead of hills.
     #[serde(default)]
     pub steps: bool,
-    /// Hills rise from the floor over so wide a border, m; a cell where it is left out. Steps have none.
+    /// Width of the border over which hills rise from the floor, m; default: `cell`. Steps have no border.
     pub border: Option<Spanned<f64>>,
-    /// Coulomb friction coefficient, at most 1e6; the ground's where it is left out.
+    /// Coulomb friction coefficient, at most 1e6; default: the ground's.
     pub friction: Option<Spanned<f64>>,
 }
 
-/// Heights where the lines of a grid cross.
+/// Heights at the nodes of a grid.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FormulaSpec {
-    /// Over the floor, m, by `x` and `y` in the world, m: `"0.05 * sin(4 * x) * cos(3 * y)"`.
+    /// Height over the floor, m, as an expression of world `x` and `y`, m: `"0.05 * sin(4 * x) * cos(3 * y)"`.
     pub height: ScalarField,
-    /// Low corner of the rectangle it covers: x and y, m.
+    /// Corner of the covered rectangle with the smallest x and y, m.
     pub low: Spanned<[f64; 2]>,
-    /// High corner of that rectangle, m.
+    /// Corner of the covered rectangle with the largest x and y, m.
     pub high: Spanned<[f64; 2]>,
-    /// Distance of the lines of the grid, m: what is smaller is not seen.
+    /// Spacing of the grid, m: smaller features are lost.
     #[serde(default = "defaults::spacing")]
     pub spacing: Spanned<f64>,
-    /// Coulomb friction coefficient, at most 1e6; the ground's where it is left out.
+    /// Coulomb friction coefficient, at most 1e6; default: the ground's.
     pub friction: Option<Spanned<f64>>,
 }
 
-/// Heights of a grey picture, a pixel a crossing of two lines; its right is x, its top is y. Of colours the
-/// mean counts.
+/// Heights given by a greyscale picture, one grid node per pixel; x points right and y up in the picture. For
+/// colours, the mean of the channels is used.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -117,11 +116,11 @@ pub struct PictureSpec {
     /// Height of black over the floor, m.
     #[serde(default = "defaults::zero")]
     pub black: Spanned<f64>,
-    /// Low corner of the rectangle it covers: x and y, m.
+    /// Corner of the covered rectangle with the smallest x and y, m.
     pub low: Spanned<[f64; 2]>,
-    /// High corner of that rectangle, m.
+    /// Corner of the covered rectangle with the largest x and y, m.
     pub high: Spanned<[f64; 2]>,
-    /// Coulomb friction coefficient, at most 1e6; the ground's where it is left out.
+    /// Coulomb friction coefficient, at most 1e6; default: the ground's.
     pub friction: Option<Spanned<f64>>,
 }
 

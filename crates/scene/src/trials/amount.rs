@@ -7,7 +7,7 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 
-/// A number, or a draw of one.
+/// A number, or a random draw of one.
 #[derive(Clone, Debug)]
 pub enum Amount {
     /// This number.
@@ -61,14 +61,14 @@ impl<'de> Visitor<'de> for AmountVisitor {
     }
 }
 
-/// The draws of a number.
+/// Random draws of a number.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 enum LengthDraw {
-    /// A number between two, all alike: `[low, high]`.
+    /// A uniformly distributed number: `[low, high]`.
     Uniform(Spanned<[f64; 2]>),
-    /// A number between two above 0, of which all ratios are alike: `[low, high]`.
+    /// A log-uniformly distributed number, with bounds above 0: `[low, high]`.
     LogUniform(Spanned<[f64; 2]>),
     /// A normally distributed number.
     Normal(super::spec::NormalSpec),

@@ -41,7 +41,7 @@ impl TrialsChecker<'_> {
             DrawSpec::LogUniform(range) => {
                 let low = range.get_ref()[0].min(range.get_ref()[1]);
                 if low <= 0.0 {
-                    let message = format!("numbers of which ratios count must be more than 0, not {low}");
+                    let message = format!("bounds of `log_uniform` must be more than 0, not {low}");
                     self.errors.push(
                         FileError::new(self.source, range.span(), message)
                             .help("`uniform` takes any two numbers"),
@@ -53,7 +53,7 @@ impl TrialsChecker<'_> {
             DrawSpec::Integer(range) => self.range(range),
             DrawSpec::Normal(normal) => self.normal(normal),
             DrawSpec::Choice(choices) if choices.get_ref().is_empty() => {
-                self.say(choices, "there is nothing to choose from");
+                self.say(choices, "the list of choices is empty");
             }
             DrawSpec::Choice(_) | DrawSpec::SameAs(_) => {}
             DrawSpec::Direction(direction) => self.direction(direction),
@@ -105,7 +105,7 @@ impl TrialsChecker<'_> {
         if let (Some(low), Some(high)) = (&normal.low, &normal.high)
             && low.get_ref() == high.get_ref()
         {
-            self.say(high, "`low` and `high` are the same, and leave nothing to draw");
+            self.say(high, "`low` and `high` are equal, so there is nothing to draw");
         }
     }
 
@@ -115,7 +115,7 @@ impl TrialsChecker<'_> {
         }
         let Some(bearing) = &direction.bearing else { return };
         if direction.over == Directions::Sphere {
-            self.say(bearing, "`bearing` is of horizontal directions, and these are all there are");
+            self.say(bearing, "`bearing` is only for horizontal directions");
         }
         self.range(bearing);
         if let Some(angle) = bearing.get_ref().iter().find(|angle| angle.abs() > 6.3) {

@@ -26,7 +26,7 @@ pub(crate) fn mistakes(
             }
         };
         if key.get_ref().split('.').next().is_some_and(|first| first.trim() == "trials") {
-            found.push(FileError::new(source, key.span(), "draws cannot be drawn themselves"));
+            found.push(FileError::new(source, key.span(), "a draw cannot change `[trials]` itself"));
             continue;
         }
         if let Some((other, _)) = known.iter().find(|(_, other)| other.is_of_same_value(&item)) {
@@ -63,7 +63,7 @@ pub fn at_ends(
             None => placed(wrong, source, key, draw),
             Some(rule) => {
                 let span = span_of(draw).unwrap_or_else(|| key.span());
-                let message = format!("at an end of this draw, {}", wrong.message);
+                let message = format!("at a bound of this draw, {}", wrong.message);
                 FileError::new(source, span, message).rule(rule)
             }
         }));

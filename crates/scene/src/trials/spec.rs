@@ -6,24 +6,23 @@ use aplomb_language::Spanned;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-/// Trials: runs of the scene with values drawn at random, which `aplomb test` makes. Each value has random
-/// numbers of its own for each trial, from `seed`, the trial's number and the value's path, so that a draw or
-/// a trial more leaves the others as they are.
+/// Trials: runs of the scene with random values, made by `aplomb test`. The random numbers of each value
+/// depend only on `seed`, the trial's number and the value's path, so adding a draw or a trial does not
+/// change the others.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TrialsSpec {
-    /// How many trials are made where `--trials` does not say, 1 to 100000.
+    /// Number of trials without `--trials`, 1 to 100000.
     #[serde(default = "defaults::count")]
     pub count: Spanned<u32>,
-    /// Where the random numbers begin, where `--seed` does not say.
+    /// Seed of the random numbers without `--seed`.
     #[serde(default = "defaults::seed")]
     pub seed: Spanned<u64>,
-    /// The promised share of trials in which all criteria hold, 0 to 1. The promise is missed where the whole
-    /// 95 % interval of the measured rate lies below it. Nothing is promised where it is left out.
+    /// Promised fraction of trials in which all criteria hold, 0 to 1. The promise is broken if the whole 95
+    /// % interval of the measured rate lies below it. Default: no promise.
     pub rate: Option<Spanned<f64>>,
-    /// What is drawn, by the path that `--set` takes:
-    /// `"events.push.impulse" = { direction = { length = 40 } }`.
+    /// Draws, by the path of the value as in `--set`: `"events.push.impulse" = { direction = { length = 40 } }`.
     #[serde(default)]
     pub draw: IndexMap<Spanned<String>, DrawSpec>,
 }
@@ -47,23 +46,23 @@ impl TrialsSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DrawSpec {
-    /// A number between two, all alike: `[low, high]`.
+    /// A uniformly distributed number: `[low, high]`.
     Uniform(Spanned<[f64; 2]>),
-    /// A number between two above 0, of which all ratios are alike: `[low, high]`.
+    /// A log-uniformly distributed number, with bounds above 0: `[low, high]`.
     LogUniform(Spanned<[f64; 2]>),
-    /// A whole number from the first to the second, both of them too: `[low, high]`.
+    /// A uniformly distributed whole number, bounds included: `[low, high]`.
     Integer(Spanned<[i64; 2]>),
     /// A normally distributed number.
     Normal(NormalSpec),
-    /// One of a list of numbers, words, truths or vectors, all alike.
+    /// One of a list of numbers, strings, booleans or vectors, with equal probability.
     Choice(Spanned<Vec<SceneValue>>),
-    /// A vector of some length in a random direction.
+    /// A vector of given length in a random direction.
     Direction(DirectionSpec),
-    /// What the draw of another path gives, for values that go together.
+    /// The same value as the draw of another path.
     SameAs(Spanned<String>),
 }
 
-/// A normally distributed number, drawn again until it lies within its bounds.
+/// A normally distributed number, redrawn until it lies within its bounds.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -72,24 +71,24 @@ pub struct NormalSpec {
     pub mean: Spanned<f64>,
     /// Standard deviation, more than 0, in the unit of the value.
     pub deviation: Spanned<f64>,
-    /// Least value, at most the mean; without bound where it is left out.
+    /// Lower bound, at most the mean; default: none.
     pub low: Option<Spanned<f64>>,
-    /// Largest value, at least the mean; without bound where it is left out.
+    /// Upper bound, at least the mean; default: none.
     pub high: Option<Spanned<f64>>,
 }
 
-/// A vector of some length in a random direction, all directions alike.
+/// A vector of given length in a uniformly distributed direction.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DirectionSpec {
-    /// Which directions there are.
+    /// Set of directions to draw from.
     #[serde(default)]
     pub over: Directions,
     /// Length of the vector, in the unit of the value: a number, or a draw of one.
     pub length: Amount,
-    /// Of horizontal directions only those between two bearings, from the world's x counter-clockwise, rad;
-    /// -6.3 to 6.3. All around where it is left out.
+    /// Range of bearings for horizontal directions, from world x, counter-clockwise, rad; -6.3 to 6.3.
+    /// Default: all directions.
     pub bearing: Option<Spanned<[f64; 2]>>,
 }
 
@@ -98,10 +97,10 @@ pub struct DirectionSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Directions {
-    /// Those in the plane of the world's x and y.
+    /// Directions in the world's xy-plane.
     #[default]
     Horizontal,
-    /// All there are.
+    /// All directions in space.
     Sphere,
 }
 

@@ -147,7 +147,7 @@ impl ControllerCheck<'_> {
             if !(seconds.is_finite() && seconds >= 0.0) {
                 self.error(debounce, format!("debounce must be 0 s or more, not {seconds}"));
             } else if !ends {
-                let message = "`debounce` has nothing to wait for";
+                let message = "`debounce` has no effect";
                 self.warn(
                     "idle-debounce",
                     debounce,
@@ -213,7 +213,7 @@ impl ControllerCheck<'_> {
             if !(value.is_finite() && value >= 0.0) {
                 self.error(damping, format!("damping must be 0 or more, not {value}"));
             } else if state.drive != Drive::Ragdoll {
-                self.error(damping, "`damping` is that of a ragdoll: it needs `drive = \"ragdoll\"`");
+                self.error(damping, "`damping` needs `drive = \"ragdoll\"`");
             }
         }
         if let Some(springs) = &state.springs {
@@ -221,10 +221,7 @@ impl ControllerCheck<'_> {
             if !(value.is_finite() && value > 0.0) {
                 self.error(&springs.stiffness, format!("stiffness must be above 0, not {value}"));
             } else if state.drive != Drive::Ragdoll {
-                self.error(
-                    &springs.stiffness,
-                    "`springs` are those of a ragdoll: they need `drive = \"ragdoll\"`",
-                );
+                self.error(&springs.stiffness, "`springs` need `drive = \"ragdoll\"`");
             }
         }
         if let (Drive::Ragdoll, Some(objective)) = (state.drive, state.objectives.first()) {

@@ -79,7 +79,7 @@ impl Machine {
 }
 
 fn warning(source: &Source, state: &str, site: &Spanned<String>, body: &str) -> Warning {
-    let message = format!("`{site}` takes no hold here: state `{state}` releases `{body}`");
-    let help = "take one of them out, or say with `release_while` until when it is released";
+    let message = format!("`{site}` cannot grip here: state `{state}` releases `{body}`");
+    let help = "remove one of them, or limit the release with `release_while`";
     Warning(FileError::new(source, site.span(), message).help(help).rule("grip-of-released"))
 }

@@ -16,14 +16,14 @@ use std::sync::Arc;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CommandSpec {
-    /// What it is worth until it is set: a number, or `[x, y, z]`.
+    /// Value until it is set: a number, or `[x, y, z]`.
     pub default: Spanned<Parameter>,
-    /// Least and largest value, of each number of a vector. What is set beyond is taken for the nearest end.
+    /// Minimum and maximum value, for each component of a vector. Values outside are clamped.
     pub range: Option<Spanned<[f64; 2]>>,
-    /// Unit, as people read it.
+    /// Unit, shown to readers.
     #[serde(default)]
     pub unit: String,
-    /// A sentence for people.
+    /// A sentence for readers.
     pub doc: Option<String>,
 }
 

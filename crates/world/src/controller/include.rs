@@ -6,45 +6,44 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// Another controller that this one includes under a name, as a machine of its own.
+/// Another controller that this one includes under a name, as a separate state machine.
 ///
-/// Its states are `NAME.STATE` where exits name them, its parameters, definitions, roles, planners and
-/// objectives `NAME.…` in expressions. `NAME` itself is a state that has them in it, unless a state of this
-/// file says `machine = "NAME"`. Whatever else this table says replaces what stands there in that file; names
-/// in it are those of this file.
+/// Exits refer to its states as `NAME.STATE`, and expressions to its parameters, definitions, roles, planners
+/// and objectives as `NAME.…`. `NAME` itself is a state that contains the machine, unless a state of this
+/// file has `machine = "NAME"`. The other keys of this table replace those of the included file; names in
+/// them are those of this file.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct IncludeSpec {
-    /// A controller by its path from this file, or the name of a shipped one.
+    /// Controller file, relative to this file, or the name of a shipped controller.
     pub file: Spanned<String>,
-    /// Left stands for right in it: in the names of states, parameters, definitions, roles, objectives,
-    /// bodies, joints, sites and holds; angles of `pose` and y of `offset` and `axis` are those of the mirror
-    /// image.
+    /// Exchange left and right: in the names of states, parameters, definitions, roles, objectives, bodies,
+    /// joints, sites and holds; angles of `pose` and y of `offset` and `axis` are mirrored.
     #[serde(default)]
     pub mirror: bool,
-    /// The state that it begins in.
+    /// Name of its initial state.
     pub start: Option<Spanned<String>>,
-    /// Other numbers for its parameters.
+    /// Values that replace its parameters.
     #[serde(default)]
     pub parameters: IndexMap<String, Laid>,
     /// Values of its commands, set in each frame while it runs: numbers, vectors or expressions, with names of this
     /// file. Nothing else can set these commands, and each value is clamped to the command's range.
     #[serde(default)]
     pub commands: IndexMap<Spanned<String>, ExpressionField>,
-    /// Other expressions for its definitions.
+    /// Expressions that replace its definitions.
     #[serde(default)]
     pub define: IndexMap<String, ExpressionField>,
-    /// Other keys of its planners.
+    /// Keys that replace those of its planners.
     #[serde(default)]
     pub planner: Laid,
-    /// Other keys of its objectives for every state, by name; or a list of more of them.
+    /// Keys that replace those of its objectives for every state, by name; or a list of additional objectives.
     #[serde(default)]
     pub objectives: Laid,
-    /// Other keys of its states, by name: `[include.NAME.states.STATE]`.
+    /// Keys that replace those of its states, by name: `[include.NAME.states.STATE]`.
     #[serde(default)]
     pub states: IndexMap<String, Laid>,
-    /// What it says of the controllers that it includes itself, by name.
+    /// Keys that replace those of its own includes, by name.
     #[serde(default)]
     pub include: IndexMap<String, Laid>,
 }

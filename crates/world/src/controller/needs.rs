@@ -5,15 +5,15 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use serde::Deserialize;
 
-/// What has to be there in a scene, by the names that the controller's expressions use.
+/// Contents that a scene must have, by the names that the controller's expressions use.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NeedsSpec {
-    /// Obstacles.
+    /// Names of obstacles.
     #[serde(default)]
     pub obstacles: Vec<Spanned<String>>,
-    /// Passive objects.
+    /// Names of passive objects.
     #[serde(default)]
     pub passive: Vec<Spanned<String>>,
 }

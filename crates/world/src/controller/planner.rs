@@ -18,46 +18,46 @@ use indexmap::IndexMap;
 use preview::Found;
 use serde::Deserialize;
 
-/// Planners of the controller: what they find is known to every expression by dotted names.
+/// Planners of the controller; every expression can read their outputs by dotted names.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlannerSpec {
-    /// Where, when and with which foot to step so that the body comes to rest.
+    /// Plans a step that brings the body to rest: which foot, when and where.
     pub capture_step: Option<CaptureStepSpec>,
-    /// The same, looking up to three steps ahead.
+    /// The same, with a preview of up to three steps.
     pub preview_step: Option<PreviewStepSpec>,
     /// Searches for a free hold, by name: `next_hold.NAME` is the hold.
     #[serde(default)]
     pub next_hold: IndexMap<Spanned<String>, NextHoldSpec>,
 }
 
-/// A step to the capture point, planned with the linear inverted pendulum.
+/// Plans a step to the capture point with the linear inverted pendulum.
 ///
-/// `capture_step.foot` is the foot that steps at the lowest price, `capture_step.time` (s) the cheapest of
-/// the swing times for a step of `swing`, and `capture_step.target` (m) where `swing` should land in
-/// `time_left`. `capture_step.astray` (m) is the greatest distance of a foot from its place beside the
-/// others. The price of a step is how far its target is out of reach, plus the prices below, all in metres
-/// for a body whose COM stands 0.93 m high.
+/// `capture_step.foot` is the foot with the lowest cost, `capture_step.time` (s) the swing time with the
+/// lowest cost for a step of `swing`, and `capture_step.target` (m) the landing point of `swing` in
+/// `time_left`. `capture_step.astray` (m) is the largest distance of a foot from its nominal place relative
+/// to the others. The cost of a step is the distance of its target from the reachable region plus the costs
+/// below, all in metres for a body whose COM is 0.93 m high.
 ///
-/// Of more than two feet, all others support, and a foot goes to where it stands under its hip at rest, moved
-/// so that the middle of all such places is at the capture point of touchdown. How far that capture point is
-/// then outside of the support is a part of the price.
+/// With more than two feet, all others support, and the target of a foot is its nominal place under its hip,
+/// shifted so that the mean of all nominal places is at the capture point at touchdown. The distance of that
+/// capture point from the support is then a part of the cost.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CaptureStepSpec {
-    /// The soles of the feet to choose from, two or more; the first of those that cost the same.
+    /// Soles of the candidate feet, two or more; of equal costs, the first is chosen.
     pub feet: Vec<SiteField>,
-    /// The sole that swings: a binding of the state that chooses it.
+    /// Sole of the swing foot: a binding of the state that selects it.
     pub swing: SiteField,
-    /// The sole that supports; all `feet` that do not swing where it is left out.
+    /// Sole of the supporting foot; default: all `feet` that do not swing.
     pub support: Option<SiteField>,
-    /// Whether each foot steps together with the one whose hip is farthest from its own: a trot. It is
-    /// `capture_step.partner`, and lands at `capture_step.partner_target`.
+    /// Whether each foot steps together with the one whose hip is farthest from its own, as in a trot. That
+    /// foot is `capture_step.partner`, and its landing point `capture_step.partner_target`.
     #[serde(default)]
     pub pairs: bool,
-    /// Three swing times to choose from, s on the controller's clock.
+    /// Three candidate swing times, s on the controller's clock.
     #[serde(default = "default_times")]
     pub swing_times: VectorField,
     /// Time until touchdown, s on the controller's clock.
@@ -65,47 +65,47 @@ pub struct CaptureStepSpec {
     /// Distance of the target from the capture point at touchdown, to the side of the swing foot, m.
     #[serde(default = "zero")]
     pub outward: ScalarField,
-    /// Near corner of the region of targets: from the supporting foot, x ahead and y to the side of the swing
-    /// foot, m; where several support, from under the hip at touchdown.
+    /// Near corner of the region of targets, m, from the supporting foot: x ahead, y to the side of the swing
+    /// foot. If several feet support: from the point under the hip at touchdown.
     pub near: VectorField,
     /// Far corner of that region, m.
     pub far: VectorField,
-    /// Price of a metre of step length, m; where several support, of a metre that the feet which stay are
-    /// from their places.
+    /// Cost per metre of step length, m; if several feet support, per metre of the distance of the supporting
+    /// feet from their nominal places.
     #[serde(default = "zero")]
     pub length_price: ScalarField,
-    /// Price of the whole weight on the foot that is lifted, m.
+    /// Cost of lifting a foot that carries the whole weight, m.
     #[serde(default = "zero")]
     pub load_price: ScalarField,
-    /// Price of each second by which a swing is shorter than the longest, m.
+    /// Cost per second by which a swing is shorter than the longest candidate, m.
     #[serde(default = "zero")]
     pub haste_price: ScalarField,
 }
 
-/// A search for the free hold nearest to a site. `next_hold.NAME` is none where no hold is in reach and in
+/// Searches for the free hold nearest to a site. `next_hold.NAME` is none if no hold is within reach and in
 /// the box.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NextHoldSpec {
-    /// Holds for hands, or for feet.
+    /// Kind of holds: for hands or for feet.
     pub limb: Limb,
-    /// The body or site that is to take the hold.
+    /// Body or site that will take the hold.
     pub site: PlaceField,
-    /// Where reach and box are measured from, world, m: a shoulder or a hip.
+    /// Origin of reach and box, world, m: a shoulder or a hip.
     pub from: VectorField,
-    /// Largest distance of the hold from there, m.
+    /// Largest distance of the hold from `from`, m.
     pub reach: ScalarField,
-    /// Low corner of the box that the hold lies in, m from there: x ahead of the root body, y to its left, z
-    /// up.
+    /// Low corner of the box that contains the hold, relative to `from`, m: x ahead of the root body, y to
+    /// its left, z up.
     pub low: VectorField,
     /// High corner of the box, m.
     pub high: VectorField,
-    /// A hold that is left out.
+    /// Hold that is excluded.
     pub except: HoldField,
 }
 
-/// What takes a hold.
+/// Limb that takes a hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

@@ -18,46 +18,45 @@ use serde::Deserialize;
 
 /// A controller: `controllers/*.toml`.
 ///
-/// Its times (`response`, `debounce`, `state_time`) are seconds for a body whose centre of mass stands 0.93 m
-/// high and scale with √(h/0.93); lengths are metres as they stand.
+/// Times (`response`, `debounce`, `state_time`) are in seconds for a body whose centre of mass is 0.93 m
+/// high, and scale with √(h/0.93) for other bodies; lengths are in metres and do not scale.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ControllerSpec {
-    /// A line for people.
+    /// Title for readers.
     pub title: Option<String>,
-    /// Rules of `aplomb check` that may find something in this file without a word of it, by name
-    /// (`aplomb list rules`).
+    /// Names of rules of `aplomb check` (`aplomb list rules`) whose findings in this file are suppressed.
     #[serde(default)]
     pub allow: Vec<Spanned<String>>,
-    /// Name of the state a run begins in.
+    /// Name of the initial state.
     pub start: Spanned<String>,
-    /// What the scene has to have around the body.
+    /// Contents that the scene must have.
     #[serde(default)]
     pub needs: NeedsSpec,
-    /// Other controllers, as machines of their own, by the names that this file gives them.
+    /// Included controllers, as separate state machines, by the names that this file gives them.
     #[serde(default)]
     pub include: IndexMap<Spanned<String>, IncludeSpec>,
-    /// Numbers and vectors that every expression of the file can use by name; the components of
-    /// `v = [x, y, z]` are `v.x`, `v.y` and `v.z`.
+    /// Numbers and vectors that every expression of the file can use by name; `v = [x, y, z]` has the
+    /// components `v.x`, `v.y` and `v.z`.
     #[serde(default)]
     pub parameters: Parameters,
-    /// Inputs: what events, programs and keys tell the controller while it runs, which every expression of
+    /// Inputs that events, programs and keys can set while the controller runs, and that every expression of
     /// the file can use by name.
     #[serde(default)]
     pub commands: IndexMap<Spanned<String>, CommandSpec>,
-    /// Expressions of any type with a name (a vector as `"[x, y, z]"`), which every expression of the file
-    /// can use by it, and the definitions below it. They are worth what they come to in the frame and state
-    /// where they are used; the roles in them must have values there.
+    /// Named expressions of any type (a vector as `"[x, y, z]"`), which every expression of the file and
+    /// later definitions can use by name. They are evaluated in the frame and state where they are used;
+    /// roles in them must have values there.
     #[serde(default)]
     pub define: IndexMap<Spanned<String>, ExpressionField>,
-    /// Planners, whose results every expression of the file can use.
+    /// Planners, whose outputs every expression of the file can use.
     #[serde(default)]
     pub planner: PlannerSpec,
-    /// Objectives that hold in every state.
+    /// Objectives of every state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
-    /// Parts of the body that do not pass through each other, in every state (a velocity damper).
+    /// Collision avoidance between parts of the body, in every state (a velocity damper).
     #[serde(default)]
     pub collision_avoidance: Vec<CollisionAvoidance>,
     /// States in the order of the file.
@@ -83,83 +82,82 @@ pub struct ControllerSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StateSpec {
-    /// A sentence for people.
+    /// A sentence for readers.
     pub doc: Option<String>,
-    /// Entry condition and invariant at once: the state is entered through `to` only while it holds, and left
-    /// when it ends.
+    /// Both entry condition and invariant: the state can be entered through `to` only while it holds, and is
+    /// left when it no longer holds.
     #[serde(rename = "while")]
     pub applicable: Option<ConditionField>,
-    /// The state is done when this holds.
+    /// The state is left when this condition holds.
     #[serde(rename = "until")]
     pub done: Option<ConditionField>,
     /// How long `while` must have been false, or `until` true, before the state is left, s on the
     /// controller's clock.
     pub debounce: Option<Spanned<f64>>,
-    /// Exits in order: the first state whose own `while` holds is entered.
+    /// Exits, in order: the first state whose `while` holds is entered.
     #[serde(default)]
     pub to: Vec<Spanned<String>>,
     /// The state that is entered when no exit is applicable.
     #[serde(rename = "else")]
     pub otherwise: Option<Spanned<String>>,
-    /// An included machine, by its name in `include`, whose states are in this one: it begins in its start
-    /// when this state is entered, and runs while this state lasts. Exits of this state are looked at before
-    /// those of the states in it; its objectives hold besides theirs.
+    /// Name in `include` of a machine that runs inside this state: it starts in its initial state when this
+    /// state is entered, and runs while this state lasts. Exits of this state are checked before those of the
+    /// inner states; its objectives apply in addition to theirs.
     pub machine: Option<Spanned<String>>,
-    /// Weights of objectives grow or shrink smoothly, for so long after the state is entered, from those that
-    /// objectives of the same name had in the state before, 0 where there was none, s on the controller's
-    /// clock. At once where it is left out.
+    /// Time after entry over which the weights of objectives change smoothly from those of the objectives of
+    /// the same name in the previous state (0 if there was none), s on the controller's clock. Default: at
+    /// once.
     pub blend_in: Option<Spanned<f64>>,
-    /// Bindings evaluated when the state is entered: a name, and an expression of any type. A binding keeps
-    /// its value in later states until one of them binds the name again.
+    /// Bindings evaluated when the state is entered: a name and an expression of any type. A binding keeps
+    /// its value in later states until the name is bound again.
     #[serde(default, rename = "let")]
     pub roles: IndexMap<Spanned<String>, ExpressionField>,
     /// Bindings evaluated in each frame of the state, in order, after `let` and before the state's
-    /// conditions: each can use those above it, and its own value of the frame before where `let` or an
-    /// earlier state has bound it. They keep their last values in later states; a target that is followed
-    /// takes them to stand still.
+    /// conditions. Each can use earlier ones, and its own value of the previous frame if `let` or an earlier
+    /// state has bound it. They keep their last values in later states; `follow` treats them as constant.
     #[serde(default)]
     pub each_frame: IndexMap<Spanned<String>, ExpressionField>,
-    /// Bodies whose contacts and grips, and their descendants', are given up: no force, no keeping in place.
+    /// Bodies whose contacts and grips, including those of their descendants, are released: they have no
+    /// force and are not held in place.
     #[serde(default)]
     pub release: Vec<BodyField>,
-    /// Bodies whose own contacts and grips are given up, and not those of what hangs below them: a foot
-    /// without its toe.
+    /// Bodies whose own contacts and grips are released, without those of their descendants: a foot without
+    /// its toe.
     #[serde(default)]
     pub release_parts: Vec<BodyField>,
-    /// They are given up only in frames where this holds, e.g. until a swing is well under way.
+    /// They are released only in frames where this condition holds, e.g. in the first part of a swing.
     pub release_while: Option<ConditionField>,
-    /// Feet whose contacts behind the middle are given up, so that the heel can rise over the ball and the
-    /// toes, which go on bearing.
+    /// Feet whose contacts behind the middle are released, so that the heel can rise while ball and toes stay
+    /// loaded.
     #[serde(default)]
     pub release_heels: Vec<BodyField>,
-    /// Heels are given up only in frames where this holds.
+    /// Heels are released only in frames where this condition holds.
     pub release_heels_while: Option<ConditionField>,
-    /// How fast what is released gives up its load, m g/s on the controller's clock: the normal force on its
-    /// contacts falls so from frame to frame, and they are given up when it is gone. 10 where it is left out,
-    /// `inf` for at once. Grips are given up at once.
+    /// Rate at which released contacts are unloaded, m g/s on the controller's clock: their normal force
+    /// decreases at this rate, and they are released when it is zero. Default: 10; `inf` releases them at
+    /// once. Grips are always released at once.
     pub release_rate: Option<Spanned<f64>>,
-    /// How fast the load on a foot may change from frame to frame, m g/s on the controller's clock. What it
-    /// changes beyond has a cost, 10 times its square in m g, so that landings and changes of state come as softly
-    /// as the joints can make them: at 30 half of the weight comes on in 17 ms. No such cost where it is left out.
+    /// Rate at which the load on a foot can change without cost, m g/s on the controller's clock. The excess
+    /// per frame has a cost of 10 times its square in m g, which softens landings and changes of state: at
+    /// 30, half of the weight is loaded in 17 ms. Default: no such cost.
     pub load_rate: Option<Spanned<f64>>,
-    /// Sites that take hold, and the holds they take, as soon as they are within reach of them. They hold on,
-    /// in later states too, until they are released or break off. A site that holds something else lets it
-    /// go.
+    /// Sites that grip, and the holds that they grip as soon as these are within reach. A grip lasts, in
+    /// later states as well, until it is released or breaks. A site that grips another hold releases it.
     #[serde(default)]
     pub grip: IndexMap<Spanned<String>, HoldField>,
-    /// Sites that stand on a hold: they push as friction allows, and do not pull.
+    /// Sites that stand on a hold: they push within the friction cone and do not pull.
     #[serde(default)]
     pub stand: IndexMap<Spanned<String>, HoldField>,
-    /// What moves the joints: `torques`; `limp` for none, so that the body only hangs and falls; `ragdoll`
+    /// Actuation of the joints: `torques`; `limp` for zero joint torques in the frame's problem; `ragdoll`
     /// for forward dynamics, with contacts on the whole body, under `damping` and `springs`.
     #[serde(default)]
     pub drive: Drive,
-    /// Passive damping of the hinges and balls that have none in the body's file, N m s/rad. 0 where it is
-    /// left out; only with `drive = "ragdoll"`.
+    /// Passive damping of the hinges and balls that have none in the body's file, N m s/rad. Default: 0; only
+    /// with `drive = "ragdoll"`.
     pub damping: Option<Spanned<f64>>,
     /// Springs at the joints of a ragdoll, towards a pose; only with `drive = "ragdoll"`.
     pub springs: Option<SpringsSpec>,
-    /// Objectives that hold in this state.
+    /// Objectives of this state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
     /// The states that it is in, the outermost first.
@@ -190,69 +188,69 @@ pub struct Composite {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpringsSpec {
-    /// k, N m/rad (N/m where a joint slides). With less damping than k dt in frames of length dt the joints are
-    /// damped by 1.5 k dt.
+    /// Stiffness k, N m/rad (N/m for a slide). If a joint's damping is below k dt, with frame length dt, it
+    /// is damped by 1.5 k dt.
     pub stiffness: Spanned<f64>,
-    /// Where they pull to: joints and angles as those of an objective of kind `pose`.
+    /// Target pose: joints and angles as in an objective of kind `pose`.
     #[serde(default)]
     pub pose: PoseSpec,
 }
 
-/// What moves the joints.
+/// Actuation of the joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Drive {
-    /// Joint torques, as the frame's problem finds them.
+    /// Joint torques from the frame's QP.
     #[default]
     Torques,
-    /// Nothing: joint torques are 0.
+    /// None: joint torques are 0.
     Limp,
-    /// Springs, where the state has any, or nothing: forward dynamics move the body on from the state it was in,
-    /// without a frame's problem; it lets go of what it holds, and objectives count for nothing.
+    /// Only the state's `springs`, if any: the body moves by forward dynamics instead of a frame's QP; its
+    /// grips are released, and objectives have no effect.
     Ragdoll,
 }
 
-/// An objective: the keys that all of them have.
+/// An objective: the keys common to all kinds.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ObjectiveEntry {
-    /// The name in reports and plots, and in `--set controller.states.STATE.objectives.NAME`.
+    /// Name in reports and plots, and in `--set controller.states.STATE.objectives.NAME`.
     pub name: Spanned<String>,
-    /// Weight on the squared dimensionless residual. Its form must show that it is 0 or more in every frame.
+    /// Weight on the squared dimensionless residual. It must be evident from the expression that it is never
+    /// negative.
     pub weight: ScalarField,
     /// Response time T of the second-order form, ë = −2 ė/T − e/T² for the error e, s on the controller's
-    /// clock; the one-step form, which removes the error in one frame, where it is left out.
+    /// clock. Default: the one-step form, which removes the error in one frame.
     pub response: Option<ScalarField>,
-    /// Time left until the target is to be reached, with no rate left, s on the controller's clock: the least
-    /// acceleration that does it. From 2 × `response` before that on, the second-order form.
+    /// Time to go until the target is reached at rest, s on the controller's clock, with the least
+    /// acceleration. In the last 2 × `response`, the second-order form applies.
     pub time_to_go: Option<ScalarField>,
-    /// For far targets, instead of `response`: the rate asked for is what would be there after this time at
-    /// that rate, s on the controller's clock.
+    /// For distant targets, instead of `response`: the target rate is the error divided by this time, s on
+    /// the controller's clock.
     pub horizon: Option<ScalarField>,
-    /// Fastest approach on the `horizon`, m/s or rad/s; without limit where it is left out.
+    /// Largest target rate with `horizon`, m/s or rad/s; default: unlimited.
     pub fastest: Option<ScalarField>,
-    /// The objective holds only in frames where this does.
+    /// The objective is active only in frames where this condition holds.
     pub when: Option<ConditionField>,
-    /// Whether it holds from the beginning; if not, an event of the scene may enable it.
+    /// Whether it is active from the start; if not, an event of the scene can enable it.
     #[serde(default = "defaults::yes")]
     pub enabled: bool,
-    /// An equality instead of a goal; with `side`, a limit.
+    /// Whether it is a constraint instead of a goal: an equality, or with `side` an inequality.
     #[serde(default)]
     pub hard: bool,
-    /// The target or more (`at_least`) costs nothing, or the target or less (`at_most`), of each of its
-    /// numbers. Of `com_position`, `com_height`, `com_velocity`, `pose`, `body_point`, `contact_force`,
+    /// One-sided target, for each component: no cost above the target (`at_least`) or below it (`at_most`).
+    /// For `com_position`, `com_height`, `com_velocity`, `pose`, `body_point`, `contact_force`,
     /// `contact_wrench`, `centre_of_pressure`, `angular_momentum`, `object_position` and `object_velocity`.
     #[serde(default)]
     pub side: TargetSide,
-    /// How much of the weight counts along x, y and z of the world. Of `com_position`, `com_velocity`,
-    /// `body_point`, `body_orientation`, `contact_wrench`, `angular_momentum`, `object_position` and
-    /// `object_velocity`.
+    /// Factors on the weight along world x, y and z. For `com_position`, `com_velocity`, `body_point`,
+    /// `body_orientation`, `contact_wrench`, `angular_momentum`, `object_position` and `object_velocity`.
     pub axes: Option<Spanned<[f64; 3]>>,
-    /// The joints that may serve it: the others are taken to go on as they do, and nothing is asked of them.
+    /// Joints that contribute to the objective; the others are assumed to continue as they move.
     pub joints: Option<Vec<JointName>>,
-    /// What is wanted.
+    /// Kind of objective and its keys.
     pub of: Spanned<ObjectiveSpec>,
     /// Keys that lead to it from the root of the controller, where it is not in the file itself or in a state
     /// there.
@@ -343,7 +341,7 @@ impl ObjectiveEntry {
             let bound = positive(field, source, names, |value| (format!("{what}, not {value}"), help));
             bound.map_err(&mut told).ok().flatten()
         };
-        let direct = ["leave `response` out for the direct form", "leave `horizon` out for the direct form"];
+        let direct = ["remove `response` for the one-step form", "remove `horizon` for the one-step form"];
         let response = above(&self.response, "a response time must be more than 0 s", direct[0]);
         let horizon = above(&self.horizon, "a horizon must be more than 0 s", direct[1]);
         let fastest = above(&self.fastest, "`fastest` must be more than 0", "leave it out for no limit");
@@ -383,13 +381,12 @@ impl ObjectiveEntry {
     fn check_horizon(&self, source: &Source, told: &mut impl FnMut(FileError)) {
         if let (Some(field), Some(_)) = (&self.horizon, &self.response) {
             let message = "an objective has a `response` or a `horizon`, not both";
-            told(
-                FileError::new(source, field.span(), message)
-                    .help("`response` holds on to a target; `horizon` goes to a far one at a limited speed"),
-            );
+            told(FileError::new(source, field.span(), message).help(
+                "use `response` to track a target, `horizon` to approach a distant one at a limited speed",
+            ));
         }
         if let (Some(field), None) = (&self.fastest, &self.horizon) {
-            let message = "`fastest` limits the approach of a `horizon`, and there is none";
+            let message = "`fastest` needs a `horizon`";
             told(FileError::new(source, field.span(), message).help("add `horizon = 0.3`"));
         }
     }
@@ -398,14 +395,12 @@ impl ObjectiveEntry {
     fn check_shape(&self, source: &Source, told: &mut impl FnMut(FileError)) {
         let of = self.of.get_ref();
         if self.joints.as_ref().is_some_and(Vec::is_empty) {
-            let message = "no joint may serve it, so that it does nothing";
-            told(
-                FileError::new(source, self.name.span(), message).help("name joints, or leave `joints` out"),
-            );
+            let message = "it lists no joints, so it has no effect";
+            told(FileError::new(source, self.name.span(), message).help("name joints, or remove `joints`"));
         }
         if self.side != TargetSide::Exactly && !of.has_sides() {
             let (kind, _) = of.statement(source);
-            let message = format!("`{kind}` has no more and less, so that `side` means nothing");
+            let message = format!("`side` has no meaning for `{kind}`");
             told(FileError::new(source, self.name.span(), message).help("leave `side` out"));
         }
         let Some(axes) = &self.axes else { return };
@@ -415,9 +410,9 @@ impl ObjectiveEntry {
             told(FileError::new(source, axes.span(), message).help("leave `axes` out"));
         }
         if axes.get_ref().iter().any(|share| !(share.is_finite() && *share >= 0.0)) {
-            told(FileError::new(source, axes.span(), "shares of a weight must be 0 or more"));
+            told(FileError::new(source, axes.span(), "factors on the weight must be 0 or more"));
         } else if axes.get_ref().iter().all(|share| *share == 0.0) {
-            told(FileError::new(source, axes.span(), "no axis counts, so that it does nothing"));
+            told(FileError::new(source, axes.span(), "all factors are 0, so it has no effect"));
         }
     }
 }
@@ -443,7 +438,7 @@ impl ObjectiveEntry {
     fn negative(&self, weight: &Scalar, source: &Source) -> FileError {
         let at = |message: &str| FileError::new(source, self.weight.span(), message);
         if !weight.is_keyframed() && weight.range().most >= 0.0 {
-            at("a weight must be 0 or more, and this one may be less")
+            at("a weight must be 0 or more, and this expression can be negative")
                 .label("nothing keeps it from being negative")
                 .help(format!("wrap it: `max(0, {})`", weight.text()))
         } else {

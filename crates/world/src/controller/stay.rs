@@ -39,7 +39,7 @@ impl fmt::Display for Stay {
         let Stay { state, from, exit, nearest, inner } = self;
         write!(f, "`{state}` stayed from {from:.2} s: ")?;
         match exit {
-            Some(exit) => write!(f, "no exit was open, `{exit}` while {nearest}"),
+            Some(exit) => write!(f, "no exit was applicable; nearest was `{exit}`, `while` {nearest}"),
             None => write!(f, "until {nearest}"),
         }?;
         inner.as_ref().map_or(Ok(()), |inner| write!(f, "; within it {inner}"))
@@ -139,7 +139,8 @@ while = "other > 3"
 
     #[test]
     fn a_state_whose_exits_are_shut_tells_the_nearest_of_them() {
-        let told = "`b` stayed from 0.50 s: no exit was open, `c` while other > 3: nearest 0.5 at 1.00 s";
+        let told = "`b` stayed from 0.50 s: no exit was applicable; nearest was `c`, `while` other > 3: \
+                    nearest 0.5 at 1.00 s";
         let frames = [(0.0, 0.0), (0.9, 0.2), (0.9, 0.5), (0.9, 0.1)];
         assert_eq!(stay(WAITS, &frames).as_deref(), Some(told));
         // Only the present reason for waiting matters, not an earlier one.

@@ -87,7 +87,7 @@ pub(super) fn refusal(
             (wishes.asked[0].index, message)
         }
         (None, _) => {
-            let message = "the start pose meets its targets only if its feet leave the ground";
+            let message = "the start pose reaches its targets only if the feet leave the ground";
             (wishes.asked[0].index, message.to_string())
         }
     };
@@ -106,7 +106,7 @@ pub(super) fn refusal(
     }
     if let Some(index) = inside {
         let name = surface(index);
-        helps.push(format!("the pose before is inside `{name}`: `position` or `height` may free it"));
+        helps.push(format!("the pose before `reach` is inside `{name}`: change `position` or `height`"));
     }
     StartPoseError::OutOfReach { index, message, is_missed: worst.is_some(), helps: helps.join("\n") }
 }

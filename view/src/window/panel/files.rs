@@ -18,7 +18,7 @@ const HEIGHT: f32 = 0.5;
 pub fn mistakes(app: &App, context: &Context) {
     let Some(mistakes) = &app.news.mistakes else { return };
     let height = HEIGHT * context.content_rect().height();
-    egui::Window::new("Mistakes in the files: what they said before goes on")
+    egui::Window::new("Errors in the files: the previous version stays in use")
         .id(egui::Id::unique("mistakes"))
         .anchor(egui::Align2::LEFT_TOP, [8.0, 44.0])
         .collapsible(true)

@@ -15,14 +15,14 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         ui.weak("a finished run: aplomb explain RUN --time T tells it");
         return;
     }
-    let about = "of the next frame: what carrying the weight, each objective and each limit asks for";
+    let about = "of the next frame: the force needed for the weight, each objective and each limit";
     if ui.button("What are they for?").on_hover_text(about).clicked() {
         app.engine.tell(Command::TellForces);
     }
     let Some((at, bodies)) = app.news.forces.clone().filter(|(at, _)| *at == app.news.at) else { return };
     let bearing = bodies.iter().filter(|body| length(&body.force) >= LEAST);
     if bearing.clone().next().is_none() {
-        ui.weak("nothing bears, or no problem is solved for this character alone");
+        ui.weak("no contact is loaded, or this character is solved together with another one");
     }
     for body in bearing {
         ui.strong(format!("{}  {} N", body.body, newtons(&body.force)));

@@ -50,7 +50,7 @@ impl Settings {
 
 pub fn show(app: &mut App, ui: &mut Ui) {
     if !app.opened.is_live {
-        ui.weak("a finished run can be looked at, not touched");
+        ui.weak("a finished run can only be viewed");
         return;
     }
     let target = app.selection.map(|selection| app.stage.name(selection.target));

@@ -223,10 +223,8 @@ fn what_does_not_change_the_motion_is_ignored_with_one_warning_and_refused_where
     let said = warnings(&text);
     assert_eq!(
         said,
-        [
-            "m.xml:2:1: ignored, for it does not change how a body moves: <sensor>, <custom>, <texture> attribute \
-             `file`"
-        ]
+        ["m.xml:2:1: ignored, because it has no effect on a body's motion: <sensor>, <custom>, <texture> \
+             attribute `file`"]
     );
     let strict = Options { strict: true, ..Options::default() };
     let errors = read_with(&source(&text), &strict).unwrap_err();
@@ -325,8 +323,8 @@ fn coupled(equality: &str) -> String {
 
 #[test]
 fn couplings_that_cannot_be_are_refused_with_their_place() {
-    let opt_out = "to go on without it: ignore = [\"equality\"] in the file beside this one that ends in \
-                   .body.toml, or `aplomb check --ignore equality`";
+    let opt_out = "to ignore it, write ignore = [\"equality\"] in the companion file (.body.toml) of this file, \
+                   or use `aplomb check --ignore equality`";
     let again = "<joint joint1='k' joint2='j'/><joint joint1='k' joint2='j' polycoef='0 2'/>";
     for (equality, message, help) in [
         (
@@ -347,7 +345,7 @@ fn couplings_that_cannot_be_are_refused_with_their_place() {
         ("<joint joint2='j'/>", "m.xml:2:11: <joint> needs the attribute `joint1`", ""),
         (
             "<joint joint1='k' joint2='j'/><joint joint1='j' joint2='k'/>",
-            "m.xml:2:11: joints follow each other in a circle: `k` follows `j` follows `k`",
+            "m.xml:2:11: joints are coupled in a circle: `k` follows `j` follows `k`",
             "",
         ),
         (again, "m.xml:2:41: `k` follows a joint already", ""),
@@ -370,7 +368,7 @@ fn couplings_that_cannot_be_are_refused_with_their_place() {
     let options = Options { ignore: vec![Unmodelled::Equality], ..Options::default() };
     let reading = read_with(&source(&bent), &options).expect("left out");
     assert_eq!(reading.model.couplings.len(), 1);
-    assert!(reading.warnings[0].to_string().contains("left out, as asked"), "{:?}", reading.warnings);
+    assert!(reading.warnings[0].to_string().contains("ignored, as requested"), "{:?}", reading.warnings);
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn said(why: &CouplingError, coupling: &Coupling, element: Element, model: &Mode
         CouplingError::Twice => element.error(format!("{follower} follows a joint already")),
         CouplingError::Circle(joints) => {
             let way: Vec<String> = joints.iter().map(|joint| name(*joint)).collect();
-            element.error(format!("joints follow each other in a circle: {}", way.join(" follows ")))
+            element.error(format!("joints are coupled in a circle: {}", way.join(" follows ")))
         }
         CouplingError::Apart { leader: [at, _], follower: [low, high] } if coupling.leader.is_none() => {
             element

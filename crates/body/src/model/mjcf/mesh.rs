@@ -66,7 +66,7 @@ impl<'a> Meshes<'a> {
         let weighing = match asset.keyword("inertia", &["legacy", "convex", "exact", "shell"])? {
             "convex" => Weighing::Convex,
             "exact" => Weighing::Exact,
-            "shell" => return Err(asset.error("a mesh that weighs as a shell is not modelled")),
+            "shell" => return Err(asset.error("a mesh with the mass of a shell is not modelled")),
             _ => Weighing::Legacy,
         };
         let mesh = self.open(asset)?.changed(&change(asset)?);
@@ -80,7 +80,7 @@ impl<'a> Meshes<'a> {
         let Some(file) = asset.attribute("file") else { return written_out(asset) };
         let Some(folder) = &self.folder else {
             return Err(file
-                .error("cannot be opened: this text is no file")
+                .error("cannot be opened: this text was not read from a file")
                 .help("write its points into `vertex`"));
         };
         let said = Path::new(file.value.trim());

@@ -267,10 +267,14 @@ impl LeftOut {
     fn warnings(&self, source: &Source) -> Vec<Warning> {
         let LeftOut { ignored, props, elsewhere, on_request, friction } = self;
         let warnings = [
-            ignored.warning(source, "ignored, for it does not change how a body moves", STRICT),
-            props.warning(source, "no part of the character, left out", "put it into the scene"),
-            elsewhere.warning(source, "no geom of this file, taken for one of the ground", STRICT),
-            on_request.warning(source, "left out, as asked, although it changes how the body moves", STRICT),
+            ignored.warning(source, "ignored, because it has no effect on a body's motion", STRICT),
+            props.warning(source, "not part of the character, ignored", "put it into the scene"),
+            elsewhere.warning(source, "not a geom of this file, treated as ground", STRICT),
+            on_request.warning(
+                source,
+                "ignored, as requested, although it changes the body's motion",
+                STRICT,
+            ),
             friction.warning(source, DRY_FRICTION, STRICT),
         ];
         warnings.into_iter().flatten().collect()
@@ -308,7 +312,7 @@ const DRY_FRICTION: &str =
 fn doubts(source: &Source, model: &Model, bodies: &[Element]) -> Vec<Warning> {
     let warning = |(body, message): (BodyId, String)| {
         let error = FileError::new(source, bodies[body.0].tag_span(), message);
-        Warning(error.help("say what they are under `[roles]` of the file beside the body"))
+        Warning(error.help("assign them under `[roles]` of the companion file of the body"))
     };
     roles::doubts(model).into_iter().map(warning).collect()
 }
@@ -328,7 +332,7 @@ fn outside_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Option
         let said = format!("`{}` at {value:.4}, not within {low:.4} to {high:.4}", joint.name);
         outside.add(said, span_of(joint, bodies));
     }
-    let message = "joints that the rest pose has outside of their range, set to its nearer end (rad, m)";
+    let message = "joints outside their range in the rest pose, clamped (rad, m)";
     outside.warning(source, message, "give the file a keyframe `rest`, or a scene the joints' values")
 }
 
@@ -337,8 +341,7 @@ fn uncoupled_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Opti
     for (joint, was, is) in model.uncoupled_at_rest() {
         elsewhere.add(format!("`{}` at {was:.4}, not at {is:.4}", joint.name), span_of(joint, bodies));
     }
-    let message = "joints that the rest pose has elsewhere than the joints they follow, set to where these have \
-            them (rad, m)";
+    let message = "coupled joints whose rest pose contradicts the coupling, set by it (rad, m)";
     elsewhere.warning(source, message, "give the file a keyframe `rest` in which they agree")
 }
 
@@ -346,10 +349,9 @@ fn uncoupled_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Opti
 fn idle_joint(source: &Source, model: &Model, bodies: &[Element]) -> Option<FileError> {
     let joint = singular::first_idle_joint(model)?;
     let name = element::shortened(&joint.name);
-    let message =
-        format!("joint `{name}` moves nothing that other joints do not: how they share it has no answer");
+    let message = format!("joint `{name}` duplicates the motion of other joints, so the model is singular");
     let error = FileError::new(source, span_of(joint, bodies), message);
-    Some(error.help("leave it out, turn its axis, or give it an `armature`"))
+    Some(error.help("remove it, change its axis, or give it an `armature`"))
 }
 
 /// Span of a joint's element, or of its body's.

@@ -304,7 +304,7 @@ pub const ELEMENTS: &[ElementRule] = &[
             ],
             FRAME,
             &[
-                read("mocap", "`true`: no part of the character, left out with a warning"),
+                read("mocap", "`true`: not part of the character, ignored with a warning"),
                 only("gravcomp", &["0"], ""),
                 ignored("sleep", "MuJoCo's"),
                 ignored("simple", "MuJoCo's"),

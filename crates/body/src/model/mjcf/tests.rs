@@ -76,7 +76,7 @@ fn what_is_outside_the_subset_is_named_with_its_place_and_the_nearest_right_name
         ),
         (
             &beside_body("<include file='other.xml'/>"),
-            r#"m.xml:2:10: `other.xml` cannot be included: this text is no file
+            r#"m.xml:2:10: `other.xml` cannot be included: this text was not read from a file
   put the included file's text here"#,
         ),
         (
@@ -205,8 +205,8 @@ fn numbers_that_make_no_sense_are_refused() {
         (
             &beside_body("<actuator><position tendon='t' kp='50'/></actuator>"),
             "m.xml:2:11: an actuator that is a muscle, or acts on no joint, is not modelled\n  \
-             to go on without it: ignore = [\"actuator\"] in the file beside this one that ends in .body.toml, \
-             or `aplomb check --ignore actuator`",
+             to ignore it, write ignore = [\"actuator\"] in the companion file (.body.toml) of this file, or use \
+             `aplomb check --ignore actuator`",
         ),
         (
             &beside_body("<keyframe><key qpos='1 2'/></keyframe>"),
@@ -612,7 +612,7 @@ fn a_joint_that_moves_nothing_of_its_own_is_refused_at_its_place() {
         "<joint name='two' type='ball'/>",
     ] {
         let said = mistake(&second(joint));
-        assert!(said.starts_with("m.xml:2:1: joint `two` moves nothing that other joints do not"), "{said}");
+        assert!(said.starts_with("m.xml:2:1: joint `two` duplicates the motion of other joints"), "{said}");
     }
     // In one line with the first, after a chain of coinciding slides, and in a body with more than six
     // coordinates.
@@ -620,7 +620,7 @@ fn a_joint_that_moves_nothing_of_its_own_is_refused_at_its_place() {
     assert!(said.starts_with("m.xml:1:110: joint `two`"), "{said}");
     let slides = "<joint type='slide' axis='1 0 0'/><joint type='slide' axis='0 1 0'/><joint name='s' type='slide' \
             axis='1 1 0'/>";
-    assert!(mistake(&second(slides)).contains("joint `s` moves nothing"));
+    assert!(mistake(&second(slides)).contains("joint `s` duplicates the motion"));
     for joint in [
         "<joint name='two' axis='0 1 0.1'/>",
         "<joint name='two' axis='0 1 0' pos='0.1 0 0'/>",

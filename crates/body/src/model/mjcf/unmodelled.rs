@@ -29,7 +29,7 @@ impl<'a> UnmodelledElements<'a> {
         let name = kind.name();
         let error = element.error(format!("{what} is not modelled"));
         self.errors.push(error.help(format!(
-            "to go on without it: ignore = [\"{name}\"] in the file beside this one that ends in .body.toml, or \
+            "to ignore it, write ignore = [\"{name}\"] in the companion file (.body.toml) of this file, or use \
              `aplomb check --ignore {name}`"
         )));
     }

@@ -23,7 +23,7 @@ pub fn doubts(model: &Model) -> Vec<(BodyId, String)> {
             let name = &model.bodies[body.0].name;
             found.push((
                 body,
-                format!("`{name}` is taken for `{role}` by its place, and its name says {other}"),
+                format!("`{name}` was identified as `{role}` from its position, but its name says {other}"),
             ));
         }
     }

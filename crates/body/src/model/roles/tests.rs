@@ -166,7 +166,10 @@ fn names_that_swap_left_and_right_are_doubted() {
     let swapped = swapped.replace("\"right_wrist\"", "\"left_claw_joint\"");
     let model = Model::parse("hand.xml", &swapped).unwrap_or_else(|error| panic!("{error}"));
     let said: Vec<String> = doubts(&model).into_iter().map(|(_, message)| message).collect();
-    assert_eq!(said, ["`left_claw` is taken for `right_hand` by its place, and its name says left"]);
+    assert_eq!(
+        said,
+        ["`left_claw` was identified as `right_hand` from its position, but its name says left"]
+    );
     for name in ["adult", "child", "quadruped"] {
         assert_eq!(doubts(&shipped(name)), [], "{name}");
     }

@@ -121,16 +121,20 @@ impl Noted {
     fn warnings(&self, source: &Source) -> Vec<Warning> {
         let strict = "`aplomb check --strict` refuses it";
         let all = [
-            (&self.repaired, "inertias that no body has, made greater until one could; links"),
-            (&self.massless, "links without mass that a joint moves, held still or joined with the next"),
-            (&self.seen, "no link has a <collision>: what is seen of them touches; links"),
-            (&self.meshes, "meshes that cannot be had touch nothing"),
+            (
+                &self.repaired,
+                "inertias that are physically impossible, increased to the nearest possible ones; \
+                              links",
+            ),
+            (&self.massless, "links without mass on a moving joint, fixed or merged with the next link"),
+            (&self.seen, "no link has a <collision>: visual shapes are used for contact; links"),
+            (&self.meshes, "meshes that cannot be read have no contacts"),
             (
                 &self.turned,
                 "meshes turned so that y is up, as their files say: so their links' masses are in them; links",
             ),
-            (&self.unlimited, "an effort of 0 is taken for no limit; joints"),
-            (&self.any_speed, "a velocity of 0 is taken for no limit; joints"),
+            (&self.unlimited, "an effort of 0 is read as no limit; joints"),
+            (&self.any_speed, "a velocity of 0 is read as no limit; joints"),
         ];
         all.into_iter().filter_map(|(found, message)| found.warning(source, message, strict)).collect()
     }
@@ -182,13 +186,16 @@ impl<'a> Robot<'a> {
                 }
             }
             if !children.insert(joint.child) {
-                errors.push(error(joint.node, format!("another joint carries `{}` as well", joint.child)));
+                errors.push(error(
+                    joint.node,
+                    format!("`{}` is the child of another joint as well", joint.child),
+                ));
             }
         }
         errors.extend(self.joints.iter().filter_map(|joint| self.check_mimic(joint).err()));
         let roots = self.links.iter().filter(|link| !children.contains(link.name)).count();
         if errors.is_empty() && roots != 1 {
-            errors.push(error(root, format!("a robot hangs on one link, and {roots} hang on no other")));
+            errors.push(error(root, format!("a robot has one root link, and {roots} have no parent")));
         }
         if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
     }
@@ -211,7 +218,7 @@ impl<'a> Robot<'a> {
             if way.contains(&leader.name) {
                 way.push(leader.name);
                 let way: Vec<String> = way.iter().map(|name| format!("`{name}`")).collect();
-                let message = format!("joints follow each other in a circle: {}", way.join(" follows "));
+                let message = format!("joints are coupled in a circle: {}", way.join(" follows "));
                 return Err(error(joint.mimic.map_or(mimic.node, |own| own.node), message));
             }
             way.push(leader.name);
@@ -289,7 +296,7 @@ impl<'a> Robot<'a> {
                 continue;
             };
             if next.depth > DEEPEST / 2 {
-                return Err(error(root, "links hang on each other too deep".to_string()).into());
+                return Err(error(root, "links are nested too deep".to_string()).into());
             }
             let link = self.write_body(&mut text, next.link, next.joint);
             waiting.push(None);

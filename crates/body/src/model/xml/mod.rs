@@ -182,8 +182,11 @@ impl Tree {
         };
         let wrong = |message: String| FileError::new(text, attribute.range(), message);
         let Some(main) = &self.source.path else {
-            return Err(wrong(format!("`{}` cannot be included: this text is no file", attribute.value()))
-                .help("put the included file's text here"));
+            return Err(wrong(format!(
+                "`{}` cannot be included: this text was not read from a file",
+                attribute.value()
+            ))
+            .help("put the included file's text here"));
         };
         if files.len() > DEEPEST_INCLUDE {
             return Err(wrong(format!("more than {DEEPEST_INCLUDE} files include each other")));

@@ -41,30 +41,30 @@ const LIMB_RESPONSE: f64 = 0.03;
 /// Distance below the clearance that is reported by name, m.
 const REPORTED: f64 = 1e-3;
 
-/// Parts of the body that avoid each other, with all that hangs below them: legs, or an arm and the trunk. A
-/// body belongs to the nearest one above it that is named. Bodies that share a joint are left out.
+/// Parts of the body that avoid each other, including their descendants: legs, or an arm and the trunk. A
+/// body belongs to its nearest named ancestor. Pairs of bodies that share a joint are excluded.
 ///
-/// They come no closer than distance − clearance decays: d⁺ ≥ d − dt (d − clearance)/response. Where joint
-/// torques cannot do that the row is relaxed, and the frame says by how much.
+/// The distance d is bounded by a velocity damper: d⁺ ≥ d − dt (d − clearance)/response. If joint torques
+/// cannot satisfy the constraint, it is relaxed, and the frame reports the violation.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CollisionAvoidance {
-    /// The name in reports, and in `--set controller.collision_avoidance.NAME`.
+    /// Name in reports and in `--set controller.collision_avoidance.NAME`.
     pub name: Spanned<String>,
-    /// One side.
+    /// Bodies on one side.
     pub bodies: Vec<Spanned<String>>,
-    /// The other.
+    /// Bodies on the other side.
     pub from: Vec<Spanned<String>>,
-    /// Distance of their shapes that is kept, m.
+    /// Minimum distance between their shapes, m.
     #[serde(default = "no_clearance")]
     pub clearance: ScalarField,
-    /// Time constant of the approach to it, s on the controller's clock.
+    /// Time constant of the approach to `clearance`, s on the controller's clock.
     #[serde(default = "default_response")]
     pub response: ScalarField,
-    /// It holds only in frames where this does.
+    /// The constraint is active only in frames where this condition holds.
     pub when: Option<ConditionField>,
-    /// Whether it holds from the beginning; if not, an event of the scene may enable it.
+    /// Whether it is active from the start; if not, an event of the scene can enable it.
     #[serde(default = "yes")]
     pub enabled: bool,
 }
@@ -229,7 +229,7 @@ impl CollisionAvoidance {
         };
         if let Some((_, twice)) = sides[0].iter().zip(&self.bodies).find(|(body, _)| sides[1].contains(body))
         {
-            let message = format!("`{}` cannot be kept apart from itself", twice.get_ref());
+            let message = format!("`{}` cannot avoid collisions with itself", twice.get_ref());
             return Err(FileError::new(source, twice.span(), message));
         }
         let place = source.place(self.name.span().start);
@@ -269,7 +269,10 @@ impl CollisionAvoidance {
         let bare: Vec<&Spanned<String>> = self.bodies.iter().chain(&self.from).filter(is_bare).collect();
         let first = bare.first()?;
         let names: Vec<String> = bare.iter().map(|name| format!("`{}`", name.get_ref())).collect();
-        let message = format!("nothing is kept from {}: no shapes that touch", names.join(" and "));
+        let message = format!(
+            "collision avoidance has no effect on {}: it has no collision shapes",
+            names.join(" and ")
+        );
         Some(Warning(FileError::new(source, first.span(), message).label("without shapes on this body")))
     }
 

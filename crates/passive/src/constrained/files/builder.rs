@@ -239,8 +239,8 @@ impl<'a> ConstrainedBuilder<'a> {
             && let Err(fault) = self.system.evaluate()
         {
             let message = match fault {
-                Fault::SingularBody { .. } => "an angle of a pendulum moves no mass",
-                Fault::NotFinite => "the numbers of this object are out of all bounds",
+                Fault::SingularBody { .. } => "an angle of a pendulum does not move any mass",
+                Fault::NotFinite => "the numbers of this object are too large",
             };
             self.errors.push(FileError::new(self.around.source, radius.span(), message));
         }

@@ -6,28 +6,28 @@ use aplomb_language::Spanned;
 use nalgebra::{UnitVector3, Vector3};
 use serde::Deserialize;
 
-/// A constraint on points: `of` and exactly one of the other keys.
+/// Constraint on points: `of` and exactly one of the other keys.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HeldSpec {
-    /// By which events enable and disable it.
+    /// Name by which events enable and disable it.
     pub name: Option<String>,
-    /// One point, or the two of `distance`, by name.
+    /// Name of the point, or the names of two points for `distance`.
     pub of: Spanned<Vec<String>>,
-    /// Two points stay this far apart, m.
+    /// Distance that the two points keep, m.
     pub distance: Option<Spanned<f64>>,
-    /// The point stays at this place, m.
+    /// Fixed position of the point, m.
     pub pin: Option<Spanned<[f64; 3]>>,
-    /// The point stays on a circle.
+    /// Circle that the point stays on.
     pub circle: Option<CircleSpec>,
-    /// The point stays on a wire through these points, m; straight beyond its ends.
+    /// Points of an open wire that the point stays on, m; it continues straight beyond its ends.
     pub wire: Option<Spanned<Vec<[f64; 3]>>>,
-    /// The point stays on a closed wire through these points, m.
+    /// Points of a closed wire that the point stays on, m.
     pub loop_wire: Option<Spanned<Vec<[f64; 3]>>>,
-    /// The point stays on a sphere.
+    /// Sphere that the point stays on.
     pub sphere: Option<SphereSpec>,
-    /// The point stays on a plane.
+    /// Plane that the point stays on.
     pub plane: Option<PlaneSpec>,
 }
 
@@ -38,7 +38,7 @@ pub struct HeldSpec {
 pub struct CircleSpec {
     /// m
     pub center: Spanned<[f64; 3]>,
-    /// Across its plane.
+    /// Normal of its plane.
     pub normal: Spanned<[f64; 3]>,
     /// m
     pub radius: Spanned<f64>,
@@ -60,9 +60,9 @@ pub struct SphereSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlaneSpec {
-    /// One of its points, m.
+    /// Point of the plane, m.
     pub point: Spanned<[f64; 3]>,
-    /// Across it.
+    /// Normal of the plane.
     pub normal: Spanned<[f64; 3]>,
 }
 
@@ -84,7 +84,7 @@ impl HeldSpec {
         }
         let (needed, message) = match self.distance {
             Some(_) => (2, "`distance` is between two points"),
-            None => (1, "this holds one point; only `distance` takes two"),
+            None => (1, "this constraint takes one point; only `distance` takes two"),
         };
         if self.of.get_ref().len() != needed {
             checks.wrong(self.of.span(), message.into());

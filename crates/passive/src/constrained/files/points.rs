@@ -17,41 +17,41 @@ pub struct ParticleSpec {
     /// m/s
     #[serde(default = "defaults::origin")]
     pub velocity: Spanned<[f64; 3]>,
-    /// kg; one without a mass stays where it is.
+    /// Mass, kg; a particle without a mass is fixed.
     pub mass: Option<Spanned<f64>>,
 }
 
-/// Rods in a plane, a mass at the end of each, as functions of their angles.
+/// Planar pendulum of rods with a mass at the end of each, in angle coordinates.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PendulumSpec {
     /// m
     pub pivot: Spanned<[f64; 3]>,
-    /// Horizontal direction towards which angles count.
+    /// Horizontal direction of positive angles.
     pub across: Spanned<[f64; 3]>,
-    /// Of the rods, m.
+    /// Lengths of the rods, m.
     pub lengths: Spanned<Vec<f64>>,
-    /// At their ends, kg.
+    /// Masses at their ends, kg.
     pub masses: Spanned<Vec<f64>>,
-    /// From straight down, rad.
+    /// Initial angles from straight down, rad.
     pub angles: Spanned<Vec<f64>>,
 }
 
-/// A bead on a circle, as a function of its angle.
+/// Bead on a circle, in angle coordinates.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HoopSpec {
-    /// Of the circle, m.
+    /// Centre of the circle, m.
     pub center: Spanned<[f64; 3]>,
-    /// Across its plane.
+    /// Normal of its plane.
     pub normal: Spanned<[f64; 3]>,
     /// m
     pub radius: Spanned<f64>,
-    /// Of the bead, kg.
+    /// Mass of the bead, kg.
     pub mass: Spanned<f64>,
-    /// Where the bead begins: the nearest place of the circle, m.
+    /// The bead starts at the point of the circle nearest to this point, m.
     pub from: Spanned<[f64; 3]>,
     /// Initial speed along the circle, right-handed about `normal`, m/s.
     #[serde(default = "defaults::zero")]
@@ -63,9 +63,9 @@ pub struct HoopSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpringSpec {
-    /// By which events enable and disable it.
+    /// Name by which events enable and disable it.
     pub name: Option<String>,
-    /// The two points, by name.
+    /// Names of the two points.
     pub of: Spanned<Vec<String>>,
     /// m
     pub rest: Spanned<f64>,
@@ -84,7 +84,7 @@ impl ParticleSpec {
         if self.mass.is_none() && self.velocity.get_ref().iter().any(|rate| *rate != 0.0) {
             checks.wrong(
                 self.velocity.span(),
-                "a particle without `mass` stays where it is: it has no velocity".into(),
+                "a particle without `mass` is fixed, so it cannot have a velocity".into(),
             );
         }
     }

@@ -15,12 +15,12 @@ use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
 
-/// Plants, boxes and figures of Verlet particles.
+/// Plants, boxes and figures made of Verlet particles.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LooseSpec {
-    /// Stalks that stand on the ground.
+    /// Stalks rooted in the ground.
     #[serde(default)]
     pub plants: Vec<PlantSpec>,
     /// Boxes that fall, slide and stack.
@@ -29,37 +29,37 @@ pub struct LooseSpec {
     /// Human figures that fall.
     #[serde(default)]
     pub figures: Vec<FigureSpec>,
-    /// Particles on their own, by name.
+    /// Particles of a network, by name.
     #[serde(default)]
     pub points: IndexMap<Spanned<String>, PointSpec>,
-    /// Sticks between these.
+    /// Sticks between the points of the network.
     #[serde(default)]
     pub sticks: Vec<RodSpec>,
-    /// Radius of sticks in pictures, m.
+    /// Radius of sticks when drawn, m.
     #[serde(default = "thickness")]
     pub thickness: Spanned<f64>,
     /// How stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
-    /// What its particles stay inside.
+    /// Container that its particles stay inside.
     pub container: Option<ContainerSpec>,
-    /// Particles of it that are led: moving pins, and dragging.
+    /// Particles that follow a prescribed motion: moving pins and drags.
     #[serde(default)]
     pub drags: Vec<DragSpec>,
 }
 
-/// A stalk of three sides that tapers to its tip, and bends.
+/// A flexible three-sided stalk that tapers to its tip.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlantSpec {
-    /// Where it is rooted, m.
+    /// Position of its root, m.
     pub foot: Spanned<[f64; 3]>,
     /// m
     pub height: Spanned<f64>,
-    /// At the ground, m.
+    /// Radius at the ground, m.
     pub radius: Spanned<f64>,
-    /// Number of rings between the ground and the tip.
+    /// Number of particle rings between the ground and the tip.
     pub rings: Spanned<u32>,
     /// kg
     pub mass: Spanned<f64>,
@@ -68,12 +68,12 @@ pub struct PlantSpec {
     pub tip_velocity: Spanned<[f64; 3]>,
 }
 
-/// A solid box of even density.
+/// A solid box of uniform density.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BoxSpec {
-    /// Of its centre, m.
+    /// Position of its centre, m.
     pub position: Spanned<[f64; 3]>,
     /// Roll, pitch and yaw, rad.
     #[serde(default = "defaults::origin")]
@@ -82,7 +82,7 @@ pub struct BoxSpec {
     pub half_lengths: Spanned<[f64; 3]>,
     /// kg
     pub mass: Spanned<f64>,
-    /// Coulomb friction; of two boxes the root of the product counts.
+    /// Coulomb friction coefficient; between two boxes, the geometric mean applies.
     #[serde(default = "friction")]
     pub friction: Spanned<f64>,
 }
@@ -92,13 +92,13 @@ pub struct BoxSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FigureSpec {
-    /// Between its feet, m.
+    /// Position of the midpoint between its feet, m.
     pub feet: Spanned<[f64; 3]>,
     /// m
     pub height: Spanned<f64>,
     /// kg
     pub mass: Spanned<f64>,
-    /// Initial velocity of its head, m/s: an impact.
+    /// Initial velocity of its head, m/s, as from an impact.
     #[serde(default = "defaults::origin")]
     pub head_velocity: Spanned<[f64; 3]>,
 }
@@ -110,13 +110,13 @@ pub struct FigureSpec {
 pub struct PointSpec {
     /// m
     pub position: Spanned<[f64; 3]>,
-    /// Initial, m/s.
+    /// Initial velocity, m/s.
     #[serde(default = "defaults::origin")]
     pub velocity: Spanned<[f64; 3]>,
     /// kg
     #[serde(default = "defaults::one")]
     pub mass: Spanned<f64>,
-    /// Whether it stays where it begins.
+    /// Whether it is fixed at its initial position.
     #[serde(default)]
     pub fixed: bool,
 }
@@ -126,26 +126,26 @@ pub struct PointSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RodSpec {
-    /// The two points that it joins, by name.
+    /// Names of the two points that it joins.
     pub of: Spanned<Vec<String>>,
-    /// m; how far the points are apart at the start where it is left out.
+    /// Length, m; default: the initial distance of the points.
     pub length: Option<Spanned<f64>>,
-    /// What it says of their distance.
+    /// Constraint on the distance of the two points.
     #[serde(default)]
     pub keeps: Keeps,
 }
 
-/// What a stick says of the distance of its points.
+/// Constraint of a stick on the distance of its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Keeps {
-    /// It is the length: a rod.
+    /// Equal to the length: a rod.
     #[default]
     Exactly,
-    /// It is no more: a string.
+    /// At most the length: a string.
     AtMost,
-    /// It is no less: a limit of an angle.
+    /// At least the length: an angle limit.
     AtLeast,
 }
 

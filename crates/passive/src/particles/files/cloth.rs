@@ -19,31 +19,31 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ClothSpec {
-    /// Where its first corner begins, m.
+    /// Initial position of its first corner, m.
     pub corner: Spanned<[f64; 3]>,
-    /// From there along its first row, as long as the cloth is wide, m.
+    /// Vector from the first corner along the first row, as long as the cloth is wide, m.
     pub across: Spanned<[f64; 3]>,
-    /// And along its first column, m.
+    /// Vector from the first corner along the first column, as long as the cloth is high, m.
     pub down: Spanned<[f64; 3]>,
-    /// Particles in a row, and in a column.
+    /// Number of particles in a row and in a column.
     pub grid: Spanned<[u32; 2]>,
     /// kg
     pub mass: Spanned<f64>,
-    /// Edges that are fixed.
+    /// Fixed edges.
     #[serde(default)]
     pub fixed: Vec<Edge>,
-    /// Particles that are fixed: their row and column, from 0.
+    /// Fixed particles: row and column, from 0.
     pub pins: Option<Spanned<Vec<[u32; 2]>>>,
-    /// Sticks across the squares, against shear.
+    /// Diagonal sticks that resist shear.
     #[serde(default = "defaults::yes")]
     pub shear: bool,
-    /// Angle by which threads lean towards each other before those hold, rad.
+    /// Shear angle at which the `shear` sticks begin to act, rad.
     #[serde(default = "defaults::zero")]
     pub shear_angle: Spanned<f64>,
-    /// Sticks to next neighbours but one, against bending.
+    /// Sticks between second neighbours, which resist bending.
     #[serde(default = "defaults::yes")]
     pub bend: bool,
-    /// Angle by which a thread turns at a particle before those hold, rad.
+    /// Bending angle at a particle at which the `bend` sticks begin to act, rad.
     #[serde(default = "defaults::zero")]
     pub bend_angle: Spanned<f64>,
     /// Tethers from each particle to the nearest fixed one: they limit the sag of a large cloth.
@@ -52,12 +52,12 @@ pub struct ClothSpec {
     /// How its stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
-    /// What its particles stay inside.
+    /// Container that its particles stay inside.
     pub container: Option<ContainerSpec>,
-    /// Particles of it that are led: moving pins, and dragging.
+    /// Particles that follow a prescribed motion: moving pins and drags.
     #[serde(default)]
     pub drags: Vec<DragSpec>,
-    /// Air that it moves through; none where it is left out.
+    /// Wind; default: no air drag.
     pub wind: Option<WindSpec>,
 }
 
@@ -107,7 +107,7 @@ impl PassiveMethod for ClothSpec {
         {
             checks.within(&format!("{name}_angle"), angle, 0.0..=3.0);
             if !wanted && *angle.get_ref() > 0.0 {
-                checks.wrong(angle.span(), format!("{name}_angle means nothing where {name} = false"));
+                checks.wrong(angle.span(), format!("{name}_angle has no effect with {name} = false"));
             }
         }
         self.relax.check(&mut checks);

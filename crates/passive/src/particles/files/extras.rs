@@ -11,43 +11,43 @@ use nalgebra::Vector3;
 use serde::Deserialize;
 use std::ops::Range;
 
-/// What particles stay inside: a box given by `low` and `high`, or a sphere given by `center` and `radius`.
+/// Container that particles stay inside: a box given by `low` and `high`, or a sphere given by `center` and
+/// `radius`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ContainerSpec {
-    /// Corner of a box with the least coordinates, m. Its sides are along the world's axes.
+    /// Corner of an axis-aligned box with the smallest coordinates, m.
     pub low: Option<Spanned<[f64; 3]>>,
-    /// Corner with the greatest, m.
+    /// Corner of the box with the largest coordinates, m.
     pub high: Option<Spanned<[f64; 3]>>,
     /// Of a sphere, m.
     pub center: Option<Spanned<[f64; 3]>>,
     /// Of a sphere, m.
     pub radius: Option<Spanned<f64>>,
-    /// Coulomb friction of its walls.
+    /// Coulomb friction coefficient of its walls.
     #[serde(default = "defaults::zero")]
     pub friction: Spanned<f64>,
 }
 
-/// Particles that are led along a course of time. Those that are fixed are moving pins; the others are
-/// dragged, and draw what they are joined to after them: inverse kinematics.
+/// Particles with a prescribed motion. Fixed ones are moving pins; the others are dragged and pull the
+/// particles connected to them along, as in inverse kinematics.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DragSpec {
-    /// By which events enable and disable it.
+    /// Name by which events enable and disable it.
     pub name: Option<String>,
     /// Names of the particles.
     pub particles: Spanned<Vec<String>>,
-    /// Where they are led: a vector of expressions of `time`, or keyframes; world, m. Either this or
-    /// `offset`.
+    /// Prescribed position: a vector of expressions of `time`, or keyframes; world, m. Either this or `offset`.
     pub position: Option<VectorField>,
-    /// How far from where each of them begins, in the same way, m.
+    /// Prescribed displacement of each particle from its initial position, given in the same way, m.
     pub offset: Option<VectorField>,
-    /// When that begins, s.
+    /// When the prescribed motion begins, s.
     #[serde(default = "defaults::zero")]
     pub from: Spanned<f64>,
-    /// When they are let go, s; never where it is left out.
+    /// When they are released, s; default: never.
     pub until: Option<Spanned<f64>>,
 }
 
@@ -95,7 +95,7 @@ impl DragSpec {
             checks.wrong(self.particles.span(), message.into());
         }
         if self.particles.get_ref().is_empty() {
-            checks.wrong(self.particles.span(), "a drag needs a particle or more".into());
+            checks.wrong(self.particles.span(), "a drag needs at least one particle".into());
         }
         checks.not_negative("from", &self.from);
         self.until.iter().for_each(|until| checks.not_negative("until", until));

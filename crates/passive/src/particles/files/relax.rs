@@ -10,33 +10,32 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RelaxSpec {
-    /// Passes over all sticks in a step; more are stiffer.
+    /// Relaxation passes over all sticks per step; more passes make the object stiffer.
     #[serde(default = "own::passes")]
     pub passes: Spanned<u32>,
-    /// Relative change of a distance below which a step's passes end.
+    /// Relative change of a stick's length below which the passes of a step end.
     #[serde(default = "defaults::zero")]
     pub tolerance: Spanned<f64>,
-    /// Fraction of its velocity that a particle retains per second in air.
+    /// Fraction of its velocity that a particle in air retains after one second.
     #[serde(default = "defaults::one")]
     pub velocity_retention: Spanned<f64>,
     /// Margin to solids around each particle, m.
     #[serde(default = "own::margin")]
     pub margin: Spanned<f64>,
-    /// How the length of a stick is measured.
+    /// How the length of a stick is computed.
     #[serde(default)]
     pub square_root: RootForm,
 }
 
-/// How the length of a stick is measured.
+/// How the length of a stick is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RootForm {
-    /// By a square root.
+    /// With a square root.
     #[default]
     Exact,
-    /// By one step of Newton's method from the rest length: cheaper, and softer where a stick is far from
-    /// that.
+    /// With one Newton step from the rest length: cheaper, and softer if a stick is far from its rest length.
     Approximate,
 }
 

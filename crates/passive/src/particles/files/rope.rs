@@ -13,34 +13,34 @@ use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// A rope: Verlet particles in a row, a stick from each to the next.
+/// A rope: a row of Verlet particles with a stick between neighbours.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RopeSpec {
-    /// Where it begins and ends at the start, m; the straight line between.
+    /// Initial positions of its two ends, m; the rope starts straight between them.
     pub ends: Spanned<[[f64; 3]; 2]>,
-    /// m; the distance of its ends where it is left out. One that is longer draws them in or sags.
+    /// Length, m; default: the initial distance of its ends. A longer rope sags or pulls its ends in.
     pub length: Option<Spanned<f64>>,
     /// Number of sticks.
     pub sticks: Spanned<u32>,
     /// kg
     pub mass: Spanned<f64>,
-    /// Ends that are fixed.
+    /// Fixed ends.
     #[serde(default)]
     pub fixed: Vec<End>,
-    /// Mass at its second end beside its own, kg.
+    /// Additional mass at its second end, kg.
     #[serde(default = "defaults::zero")]
     pub load: Spanned<f64>,
-    /// Radius in pictures, m.
+    /// Radius when drawn, m.
     #[serde(default = "thickness")]
     pub thickness: Spanned<f64>,
     /// How its stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
-    /// What its particles stay inside.
+    /// Container that its particles stay inside.
     pub container: Option<ContainerSpec>,
-    /// Particles of it that are led: moving pins, and dragging.
+    /// Particles that follow a prescribed motion: moving pins and drags.
     #[serde(default)]
     pub drags: Vec<DragSpec>,
 }
@@ -50,9 +50,9 @@ pub struct RopeSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// Where it begins.
+    /// The first end.
     First,
-    /// Where it ends.
+    /// The second end.
     Second,
 }
 

@@ -11,9 +11,9 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WindSpec {
-    /// m/s, world.
+    /// Mean velocity, world axes, m/s.
     pub velocity: Spanned<[f64; 3]>,
-    /// Fraction of it that varies as a sine, 0 to 1.
+    /// Relative amplitude of a sinusoidal gust, 0 to 1.
     #[serde(default = "defaults::zero")]
     pub gust: Spanned<f64>,
     /// Period of the gusts, s.

@@ -2,15 +2,15 @@
 
 use serde::Deserialize;
 
-/// How an axis is divided.
+/// Scale of the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// Equal distances for equal differences.
+    /// A linear axis.
     #[default]
     Linear,
-    /// Powers of ten; what is not positive has no place on it. At most eight decades below the largest value.
+    /// A logarithmic axis, at most eight decades below the largest value. Values of 0 or less are not drawn.
     Log,
 }
 

@@ -18,27 +18,27 @@ pub struct PlotSpec {
     pub figure: Figure,
 }
 
-/// A figure: panels below each other over one time axis, maps beside them.
+/// A figure: panels stacked over one time axis, with maps beside them.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
-    /// Said above everything.
+    /// Title of the figure.
     pub title: String,
-    /// What it is about: a run draws it by itself only if it has that.
+    /// Subject of the figure: a run draws it automatically only if it contains that subject.
     #[serde(default)]
     pub about: About,
-    /// Whether bands behind the panels say which state the controller was in.
+    /// Whether bands behind the panels show the controller's state.
     #[serde(default = "yes")]
     pub states: bool,
-    /// Whether pushes and other events are marked.
+    /// Whether events, such as pushes, are marked.
     #[serde(default = "yes")]
     pub events: bool,
-    /// From top to bottom.
+    /// Panels, from top to bottom.
     pub panels: Vec<Panel>,
 }
 
-/// What a figure is about.
+/// Subject of a figure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -46,9 +46,9 @@ pub enum About {
     /// A character.
     #[default]
     Character,
-    /// A character where something can be held.
+    /// A character in a scene with holds.
     Grips,
-    /// Passive objects.
+    /// Names of passive objects.
     Objects,
 }
 
@@ -56,18 +56,18 @@ fn yes() -> bool {
     true
 }
 
-/// A part of a figure with axes of its own.
+/// A part of a figure with its own axes.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
-    /// Said above the panel.
+    /// Title of the panel.
     pub title: Option<String>,
-    /// What the axis measures; the unit is added.
+    /// Label of the vertical axis; the unit is added.
     pub label: Option<String>,
-    /// Height against the other panels; 1 where not given.
+    /// Height relative to the other panels; default: 1.
     pub height: Option<Spanned<f64>>,
-    /// What it shows.
+    /// Content of the panel.
     pub of: Content,
 }
 

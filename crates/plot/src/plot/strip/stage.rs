@@ -323,8 +323,8 @@ fn object_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
         header.passive.iter().any(within)
     };
     together(touches.map(|(object, touch)| {
-        let borne = touch.force[2] >= 0.0 || !is_object(&touch.other);
-        let force = touch.force.map(|component| if borne { component } else { -component });
+        let is_supported = touch.force[2] >= 0.0 || !is_object(&touch.other);
+        let force = touch.force.map(|component| if is_supported { component } else { -component });
         ((object, touch.part, touch.other.as_str()), touch.point, force)
     }))
 }

@@ -38,7 +38,9 @@ pub(super) fn solve(solver: &mut ActiveSet, qp: &Qp) -> Result<f64, QpError> {
     };
     outcome.map_err(|failure| match failure {
         ProximalStop::Unbounded => QpError::Unbounded,
-        ProximalStop::Slow => QpError::Numerical { detail: "P is singular, and the method creeps".into() },
+        ProximalStop::Slow => {
+            QpError::Numerical { detail: "P is singular, and the method converges too slowly".into() }
+        }
         ProximalStop::Failed(failure) => solver.error(failure),
     })
 }

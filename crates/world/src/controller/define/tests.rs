@@ -169,7 +169,7 @@ fn mistakes_in_definitions_are_said_where_they_stand() {
             "low = \"signal\"",
             "low",
             r#"
-  × a weight must be 0 or more, and this one may be less
+  × a weight must be 0 or more, and this expression can be negative
     ╭─[balance.toml:33:10]
  32 │ name = "stance"
  33 │ weight = "low"

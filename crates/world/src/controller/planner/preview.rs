@@ -5,28 +5,28 @@ use aplomb_language::diagnostic::FileError;
 use aplomb_language::expression::{Any, ScalarField, SiteField, VectorField};
 use serde::Deserialize;
 
-/// The next steps, up to three, previewed with the linear inverted pendulum.
+/// Plans up to three steps ahead with the linear inverted pendulum.
 ///
-/// Both feet, seven swing times of the first step and three of each later one, and one, two or three steps
-/// are tried; footholds and centres of pressure are those of a convex problem, solved for each. Squared
-/// lengths add up to its cost, in m² for a body whose COM stands 0.93 m high: of what the capture point is
-/// beyond the sole that lands last, of what footholds are beyond the region or what a foot reaches in its
-/// time (a hundred times that), and the prices below.
+/// The planner enumerates both feet, seven swing times for the first step and three for each later one, and
+/// one to three steps; for each candidate, a convex problem gives footholds and centres of pressure. The cost
+/// is a sum of squared lengths, in m² for a body whose COM is 0.93 m high: the distance of the capture point
+/// from the last sole, the distance of footholds from the region and from what the foot can reach in its time
+/// (weighted by 100), and the costs below.
 ///
-/// `preview_step.foot` is the foot of the cheapest plan, `preview_step.time` (s) the time of its first step
-/// for a step of `swing`. With `time_left` until touchdown, `preview_step.target` (m) is where `swing` should
-/// land, `preview_step.next_target` (m) where the other foot does after it, `preview_step.steps` how many
-/// steps there are in the plan, `preview_step.com` and `preview_step.capture_point` (m) where the COM and the
-/// capture point are at touchdown, `preview_step.cost` what the plan costs.
+/// `preview_step.foot` is the first foot of the plan with the lowest cost, `preview_step.time` (s) the swing
+/// time of its first step for a step of `swing`. With `time_left` until touchdown, `preview_step.target` (m)
+/// is the landing point of `swing`, `preview_step.next_target` (m) that of the other foot after it,
+/// `preview_step.steps` the number of steps in the plan, `preview_step.com` and `preview_step.capture_point`
+/// (m) the COM and the capture point at touchdown, and `preview_step.cost` the cost of the plan.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PreviewStepSpec {
-    /// The soles of the two feet; the first of those that cost the same.
+    /// Soles of the two feet; of equal costs, the first is chosen.
     pub feet: Vec<SiteField>,
-    /// The sole that swings: a binding of the state that chooses it.
+    /// Sole of the swing foot: a binding of the state that selects it.
     pub swing: SiteField,
-    /// The sole that supports.
+    /// Sole of the supporting foot.
     pub support: SiteField,
     /// Time until touchdown, s on the controller's clock.
     pub time_left: ScalarField,
@@ -36,33 +36,33 @@ pub struct PreviewStepSpec {
     /// Longest swing time, s on the controller's clock.
     #[serde(default = "longest")]
     pub longest: ScalarField,
-    /// From a touchdown until the other foot is lifted, s on the controller's clock.
+    /// Time from a touchdown until the other foot is lifted, s on the controller's clock.
     #[serde(default = "pause")]
     pub pause: ScalarField,
-    /// Largest acceleration of a swinging foot, m/s²: ahead, across, and 0.
+    /// Largest acceleration of the swing foot, m/s²: ahead, sideways, and 0.
     pub acceleration: VectorField,
-    /// Distance of a foothold from the capture point at touchdown that costs nothing, to the side of the
-    /// swing foot, m.
+    /// Preferred distance of a foothold from the capture point at touchdown, to the side of the swing foot,
+    /// m; it has no cost.
     #[serde(default = "super::zero")]
     pub outward: ScalarField,
-    /// How far beyond a sole the force on the body can be led by turning trunk and arms (a flywheel), m.
+    /// How far beyond the edge of a sole the effective centre of pressure can be moved by rotating trunk and
+    /// arms (a flywheel), m.
     #[serde(default = "super::zero")]
     pub lean: ScalarField,
-    /// Near corner of the region of targets: from the supporting foot, x ahead and y to the side of the swing
-    /// foot, m.
+    /// Near corner of the region of targets, m, from the supporting foot: x ahead, y to the side of the swing foot.
     pub near: VectorField,
     /// Far corner of that region, m.
     pub far: VectorField,
-    /// Price of a foot that swings as far as its acceleration lets it, m².
+    /// Cost of a swing over the largest distance that `acceleration` allows, m².
     #[serde(default = "super::zero")]
     pub effort_price: ScalarField,
-    /// Price of each m² by which a foothold is off its distance from the capture point.
+    /// Cost per m² of the squared deviation of a foothold from its preferred distance.
     #[serde(default = "super::zero")]
     pub offset_price: ScalarField,
-    /// Price of each step, m².
+    /// Cost of each step, m².
     #[serde(default = "super::zero")]
     pub step_price: ScalarField,
-    /// Price of the whole weight on the foot that is lifted, m².
+    /// Cost of lifting a foot that carries the whole weight, m².
     #[serde(default = "super::zero")]
     pub load_price: ScalarField,
 }

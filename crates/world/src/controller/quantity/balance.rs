@@ -16,8 +16,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Where the linear inverted pendulum must step to come to rest: c + ċ √(z/g), on the ground; ċ is over \
-                what bears it.",
+        about: "Point on the ground where the linear inverted pendulum must step to come to rest: c + ċ √(z/g), \
+                with ċ relative to the supporting surface.",
         value: |now, _| on_ground(now.snapshot.known_capture_point(), now.snapshot.footing_height),
     },
     Quantity {
@@ -26,7 +26,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Mean height in the world of what bears the character, where it bears; of the ground in flight.",
+        about: "Mean world height of the supporting surfaces at the contacts; in flight, of the ground.",
         value: |now, _| Value::Number(now.snapshot.support_height),
     },
     Quantity {
@@ -35,8 +35,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Height in the world of what the feet stand on, in the mean of those that bear; where none \
-                does, of the highest surface under the COM.",
+        about: "Mean world height of the surfaces under the loaded feet; if no foot is loaded, of the highest \
+                surface under the COM.",
         value: |now, _| Value::Number(now.snapshot.footing_height),
     },
     Quantity {
@@ -45,7 +45,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m/s",
         range: Interval::ANY,
-        about: "Mean velocity of what bears the character, where it bears; zero in flight.",
+        about: "Mean velocity of the supporting surfaces at the contacts; zero in flight.",
         value: |now, _| Value::Vector(now.snapshot.support_velocity),
     },
     Quantity {
@@ -54,7 +54,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Centroid of the support polygon, on the ground; not a number in flight.",
+        about: "Centroid of the support polygon, on the ground; NaN in flight.",
         value: |now, _| {
             let centre = now.snapshot.support.centre().unwrap_or(Vector2::repeat(f64::NAN));
             on_ground(centre, now.snapshot.ground_height)
@@ -66,7 +66,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Centroid of the contact points of a body and what hangs below it; not a number without contact.",
+        about: "Centroid of the contact points of a body and its descendants; NaN without contact.",
         value: |now, arguments| {
             let is_on = |body| now.model.is_within(body, super::body_of(arguments[0]));
             let centre = now.snapshot.support_of(is_on, Polygon::centre);
@@ -79,7 +79,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Distance of a ground point to the edge of the support polygon, positive inside; −∞ in flight.",
+        about: "Distance of a ground point from the edge of the support polygon, positive inside; −∞ in flight.",
         value: |now, arguments| Value::Number(now.snapshot.support.margin(&arguments[0].vector().xy())),
     },
     Quantity {
@@ -88,7 +88,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "The same for the contact points of one body and what hangs below it.",
+        about: "`support_margin` for the contact points of a body and its descendants.",
         value: |now, arguments| {
             let is_on = |body| now.model.is_within(body, super::body_of(arguments[0]));
             let point = arguments[1].vector().xy();

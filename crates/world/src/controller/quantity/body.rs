@@ -62,9 +62,9 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "rad",
         range: Interval::ANY,
-        about: "Roll, pitch and yaw: of a body (that of a site) or another character's root against the \
-                rest pose of who faces along x, of the first part of a passive object or a surface by its \
-                own axes; not a number for a hold.",
+        about: "Roll, pitch and yaw of a body (for a site, of its body) or of another character's root relative \
+                to the rest pose facing along x; of the axes of a surface or of the first part of a passive \
+                object; NaN for a hold.",
         value: |now, arguments| Value::Vector(orientation(now, arguments[0])),
     },
     Quantity {
@@ -73,7 +73,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "rad/s",
         range: Interval::ANY,
-        about: "Angular velocity of the same, world axes.",
+        about: "Angular velocity, world axes.",
         value: |now, arguments| Value::Vector(angular_velocity(now, arguments[0])),
     },
     Quantity {
@@ -82,8 +82,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "A point of the world as a body sees it: how far forward, to the left and up of its origin, \
-                by the axes it has in the rest pose.",
+        about: "A world point in a body's frame: forward, left and up from its origin, along the axes of its \
+                rest pose.",
         value: |now, arguments| {
             let body = body_of(arguments[0]);
             let way = arguments[1].vector() - now.snapshot.kinematics.position[body.0];
@@ -96,7 +96,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "",
         range: Interval::ANY,
-        about: "A direction given as forward, left and up of a body in the rest pose, in the world.",
+        about: "World components of a direction given as forward, left and up of a body in its rest pose.",
         value: |now, arguments| {
             let (body, given) = (body_of(arguments[0]), arguments[1].vector());
             Value::Vector((0..3).map(|axis| now.direction(body, axis) * given[axis]).sum())
@@ -108,7 +108,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "rad",
         range: Interval::new(0.0, PI),
-        about: "Angle between the vertical and what is up of a body in the rest pose.",
+        about: "Angle between the vertical and the body axis that is up in the rest pose.",
         value: |now, arguments| {
             let up = now.direction(body_of(arguments[0]), 2);
             Value::Number(atan2(up.xy().norm(), up.z))
@@ -120,9 +120,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Boolean,
         unit: "",
         range: Interval::ANY,
-        about: "Whether a body's origin or a site can be brought to a point by the hinges and slides \
-                between it and the root, within their ranges, with the root where it is: to 1 cm, for a \
-                body as tall as the adult.",
+        about: "Whether a body's origin or a site can reach a point with the hinges and slides between it and \
+                the root, within their ranges and with the root fixed: to 1 cm, for a body as tall as the adult.",
         value: |now, arguments| {
             let target = arguments[1].vector();
             Value::Boolean(now.snapshot.can_reach(now.model, arguments[0], &target))
@@ -134,8 +133,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Least distance of the shapes of two bodies and what hangs below each, negative where they overlap; \
-                ∞ where there are none.",
+        about: "Minimum distance between the shapes of two bodies and their descendants, negative if they \
+                overlap; ∞ without shapes.",
         value: |now, arguments| Value::Number(distance_between(now, arguments)),
     },
     Quantity {
@@ -144,8 +143,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "rad",
         range: Interval::new(-PI, PI),
-        about: "Direction on the ground of what is forward of a body in the rest pose, from world x, \
-                counter-clockwise.",
+        about: "Heading of the body axis that is forward in the rest pose, from world x, counter-clockwise.",
         value: |now, arguments| {
             let forward = now.direction(body_of(arguments[0]), 0);
             Value::Number(atan2(forward.y, forward.x))
@@ -157,7 +155,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "",
         range: Interval::ANY,
-        about: "Unit direction on the ground of what is forward of a body in the rest pose.",
+        about: "Unit horizontal direction of the body axis that is forward in the rest pose.",
         value: |now, arguments| {
             let forward = now.direction(body_of(arguments[0]), 0);
             let flat = Vector3::new(forward.x, forward.y, 0.0);

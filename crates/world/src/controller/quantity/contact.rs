@@ -11,7 +11,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Boolean,
         unit: "",
         range: Interval::ANY,
-        about: "Whether a body, or what hangs below it, has a contact that can bear.",
+        about: "Whether a body or one of its descendants has a contact that can transmit force.",
         value: |now, arguments| {
             let body = body_of(arguments[0]);
             let mut touches = now.snapshot.contacts.touches.iter();
@@ -24,7 +24,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "",
         range: Interval::NEVER_NEGATIVE,
-        about: "Number of contact points that can bear.",
+        about: "Number of contact points that can transmit force.",
         value: |now, _| {
             let bearing = now.snapshot.contacts.touches.iter().filter(|touch| touch.bears());
             Value::Number(bearing.count() as f64)
@@ -36,8 +36,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "",
         range: Interval::ANY,
-        about: "Number of contact points that can bear of a body and what hangs below it, without those on ridges of \
-                the ground.",
+        about: "Number of contact points of a body and its descendants that can transmit force, without those on \
+                ridges of the ground.",
         value: |now, arguments| {
             let (body, contacts) = (body_of(arguments[0]), &now.snapshot.contacts);
             let bearing = contacts.touches.iter().filter(|touch| {
@@ -52,7 +52,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "",
         range: Interval::NEVER_NEGATIVE,
-        about: "Least friction coefficient of the contact points that can bear, in flight that of the ground.",
+        about: "Smallest friction coefficient of the contact points that can transmit force; in flight, that of \
+                the ground.",
         value: |now, _| {
             let contacts = &now.snapshot.contacts;
             let bearing = contacts.touches.iter().filter(|touch| touch.bears());
@@ -66,7 +67,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "N",
         range: Interval::NEVER_NEGATIVE,
-        about: "Normal force on a body and what hangs below it in the frame before.",
+        about: "Normal force on a body and its descendants in the previous frame.",
         value: |now, arguments| Value::Number(now.snapshot.normal_force(now.model, body_of(arguments[0]))),
     },
     Quantity {
@@ -75,7 +76,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "N",
         range: Interval::ANY,
-        about: "Force of all contacts and grips on a body and what hangs below it in the frame before.",
+        about: "Force of all contacts and grips on a body and its descendants in the previous frame.",
         value: |now, arguments| Value::Vector(now.snapshot.contact_force(now.model, body_of(arguments[0]))),
     },
     Quantity {
@@ -84,8 +85,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Centre of pressure: the mean of the contact points, by their normal forces in the frame \
-                before; not a number where nothing bears.",
+        about: "Centre of pressure: mean of the contact points, weighted with their normal forces in the \
+                previous frame; NaN without normal force.",
         value: |now, _| {
             let (sum, moment) = now.snapshot.normal_forces().fold(
                 (0.0, Vector3::zeros()),
@@ -103,7 +104,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "",
         range: Interval::NEVER_NEGATIVE,
-        about: "The same as a fraction of the weight.",
+        about: "`normal_force` as a fraction of the weight.",
         value: |now, arguments| {
             let force = now.snapshot.normal_force(now.model, body_of(arguments[0]));
             Value::Number(force / now.snapshot.scales.weight())

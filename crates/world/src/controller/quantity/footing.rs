@@ -210,10 +210,9 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Place on the ground nearest to a point where the sole of a site's foot lies whole, up to \
-                20 cm away: not over an edge, nor where it is steep. A place where up to a fifth of the \
-                sole hangs over an edge is taken where it is nearer by 10 cm, or the only one; the ground \
-                under the point itself where there is none.",
+        about: "Nearest foothold to a point, within 20 cm, where the whole sole of a site's foot is supported: \
+                not over an edge or on steep ground. A place where up to a fifth of the sole is over an edge is \
+                used if it is nearer by 10 cm or the only one; if there is none, the ground under the point.",
         value: |now, arguments| Value::Vector(landing(now, arguments[0], &arguments[1].vector())),
     },
     Quantity {
@@ -222,9 +221,9 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "World height of the highest ground under the line between two points, of what is no higher \
-                than half of the standing height over the higher one's ground: what a foot has to be \
-                lifted over.",
+        about: "World height of the highest obstacle on the line between two points, which a swing foot has to \
+                clear. Surfaces higher than half of the standing height over the ground of the higher point are \
+                ignored.",
         value: |now, arguments| {
             let [from, to] = [arguments[0].vector(), arguments[1].vector()];
             Value::Number(highest_between(now, &from, &to))

@@ -36,7 +36,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Boolean,
         unit: "",
         range: Interval::ANY,
-        about: "Whether a site holds on to something, or stands on a hold.",
+        about: "Whether a site grips something or stands on a hold.",
         value: |now, arguments| Value::Boolean(grip_of(now, arguments[0]).is_some()),
     },
     Quantity {
@@ -45,7 +45,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "",
         range: Interval::NEVER_NEGATIVE,
-        about: "Number of sites that hold on to something.",
+        about: "Number of sites that grip something.",
         value: |now, _| Value::Number(now.snapshot.grips.list.len() as f64),
     },
     Quantity {
@@ -54,7 +54,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "N",
         range: Interval::NEVER_NEGATIVE,
-        about: "Force of a site's grip in the frame before; 0 where it holds nothing.",
+        about: "Force of a site's grip in the previous frame; 0 without a grip.",
         value: |now, arguments| {
             Value::Number(grip_of(now, arguments[0]).map_or(0.0, |grip| grip.last_force.norm()))
         },
@@ -65,7 +65,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "",
         range: Interval::NEVER_NEGATIVE,
-        about: "How often a site took a hold since the run began, the hold it began with included.",
+        about: "Number of grips a site has made since the run began, including the initial one.",
         value: |now, arguments| {
             let Value::Site(site) = arguments[0] else { return Value::Number(f64::NAN) };
             Value::Number(f64::from(now.snapshot.grips.made(site)))
@@ -77,7 +77,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "The hold a site has; none where it has none.",
+        about: "The hold that a site grips, or none.",
         value: |now, arguments| Value::Hold(grip_of(now, arguments[0]).map(|grip| grip.hold)),
     },
     Quantity {
@@ -86,8 +86,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "The hold or bar for hands that is nearest to a body's origin or a site, but for those on the \
-                character's own body; none where there is none.",
+        about: "The hold or bar for hands nearest to a body's origin or a site, except those on the character's \
+                own body; or none.",
         value: |now, arguments| Value::Hold(nearest_hold(now, &now.place(arguments[0]).0)),
     },
     Quantity {
@@ -96,7 +96,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Boolean,
         unit: "",
         range: Interval::ANY,
-        about: "Whether a hold, passive object, surface or character that was looked for was found.",
+        about: "Whether the result of a search for a hold, passive object, surface or character exists.",
         value: |_, arguments| {
             let is_none = matches!(
                 arguments[0],
@@ -111,8 +111,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "rad",
         range: Interval::new(-PI, PI),
-        about: "Angle of the line from what is held to the COM, from straight down, positive forward; not \
-                a number where nothing is held.",
+        about: "Angle of the line from the grips to the COM, from straight down, positive forward; NaN without a \
+                grip.",
         value: |now, _| Value::Number(swing(now).map_or(f64::NAN, |swing| swing.angle())),
     },
     Quantity {

@@ -66,8 +66,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "The hold or bar for hands nearest to a body's origin or a site that this is `reachable` \
-                of; none where there is none.",
+        about: "The hold or bar for hands nearest to a body's origin or a site for which it is `reachable`; or none.",
         value: |now, arguments| reachable(now, arguments[0], hand),
     },
     Quantity {
@@ -76,7 +75,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "The hold for feet nearest to it that this is `reachable` of; none where there is none.",
+        about: "The hold for feet nearest to a body's origin or a site for which it is `reachable`; or none.",
         value: |now, arguments| reachable(now, arguments[0], foot),
     },
     Quantity {
@@ -85,10 +84,10 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "Of the holds for hands that nothing has, the one nearest to a body's origin or a site; \
-                none where none is within a distance of a point (the second and third argument) and \
-                between two corners of a box, given from that point with x ahead of the root body, y to \
-                its left and z up. The last argument is a hold that is left out.",
+        about: "The free hold for hands nearest to a body's origin or a site, or none. It has to be within a \
+                distance of a point (second and third argument) and in a box given by two corners relative to \
+                that point, with x ahead of the root body, y to its left and z up. The last argument is a hold \
+                that is excluded.",
         value: |now, arguments| free(now, arguments, hand),
     },
     Quantity {
@@ -97,8 +96,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "Of the holds for feet that nothing has, the nearest one, chosen as one for hands, with the \
-                same arguments.",
+        about: "The free hold for feet nearest to a body's origin or a site, with the same arguments as for hands.",
         value: |now, arguments| free(now, arguments, foot),
     },
     Quantity {
@@ -107,7 +105,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "The hold for feet that is nearest to a body's origin or a site; none where there is none.",
+        about: "The hold for feet nearest to a body's origin or a site; or none.",
         value: |now, arguments| nearest(now, &now.place(arguments[0]).0, |_, hold, _| foot(hold)),
     },
     Quantity {
@@ -116,7 +114,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "",
         range: Interval::ANY,
-        about: "Unit normal of a hold: which way it pushes what stands on it.",
+        about: "Unit normal of a hold: the direction of the normal force on a foot that stands on it.",
         value: |now, arguments| {
             let Value::Hold(Some(hold)) = arguments[0] else {
                 return Value::Vector(Vector3::repeat(f64::NAN));

@@ -296,7 +296,7 @@ impl Names for SceneryNames<'_> {
 
     fn hint(&self, name: &str) -> Option<String> {
         match Self::needs_character(name) {
-            true => Some(format!("`{name}` is of a character: nobody acts in this scene")),
+            true => Some(format!("`{name}` needs a character, and this scene has none")),
             false => self.0.hint(name),
         }
     }

@@ -13,9 +13,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "J",
         range: Interval::ANY,
-        about: "Total mechanical energy of a passive object, another character or one body, without \
-                armature; potential energy is zero at the world's origin; not a number for a hold or a \
-                surface.",
+        about: "Total mechanical energy of a passive object, another character or one body, without armature; \
+                potential energy is zero at the world's origin; NaN for a hold or a surface.",
         value: |now, arguments| Value::Number(energy(now, arguments[0])),
     },
     Quantity {
@@ -24,7 +23,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "1",
         range: Interval::NEVER_NEGATIVE,
-        about: "Largest relative error of a length that a passive object should keep; 0 where nothing can stretch.",
+        about: "Largest relative error of the constant lengths of a passive object; 0 if nothing can stretch.",
         value: |now, arguments| Value::Number(object(now, arguments[0]).stretch),
     },
     Quantity {
@@ -33,8 +32,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Boolean,
         unit: "",
         range: Interval::ANY,
-        about: "Whether a body, or what hangs below it, has a contact with a passive object or another \
-                character that can bear, or felt a force of it in the frame before; what it holds does not \
+        about: "Whether a body or one of its descendants has a contact with a passive object or another \
+                character that can transmit force, or had a force from it in the previous frame; grips do not \
                 count.",
         value: |now, arguments| {
             Value::Boolean(hits(now, arguments).next().is_some() || pressed(now, arguments).next().is_some())
@@ -46,8 +45,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "N",
         range: Interval::ANY,
-        about: "Force of a passive object or another character on a body and what hangs below it in the \
-                frame before; what it holds does not count.",
+        about: "Force of a passive object or another character on a body and its descendants in the previous \
+                frame, without grips.",
         value: |now, arguments| {
             let last = |touch: &ContactPoint| now.snapshot.last_force[touch.slot];
             let pressed: Vector3<f64> = pressed(now, arguments).map(last).sum();
@@ -60,8 +59,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "s",
         range: Interval::NEVER_NEGATIVE,
-        about: "Time until a passive object in free flight is nearest to a point, 5 s at most; 0 where it \
-                flies away from it.",
+        about: "Time until a passive object in free flight is closest to a point, at most 5 s; 0 if it moves \
+                away from it.",
         value: |now, arguments| {
             Value::Number(
                 approach(now, arguments[0], arguments[1].vector()).map_or(f64::NAN, |(time, _)| time),
@@ -74,7 +73,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Where a passive object in free flight will be when it is nearest to a point.",
+        about: "Position of a passive object in free flight when it is closest to a point.",
         value: |now, arguments| {
             let nearest = approach(now, arguments[0], arguments[1].vector());
             Value::Vector(nearest.map_or(Vector3::repeat(f64::NAN), |(_, place)| place))

@@ -351,8 +351,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Capture point some seconds (of the controller) ahead, standing on one foot alone, its centre of \
-                pressure as near as it can well be.",
+        about: "Capture point predicted some seconds (of the controller) ahead, standing on one foot, with the \
+                centre of pressure on the sole as close to it as possible.",
         value: |now, arguments| {
             let seconds = arguments[1].number() * now.snapshot.scales.time();
             ground(now, capture_point_after(now, &Feet::of(arguments[..1].iter().copied()), seconds))
@@ -364,10 +364,10 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Site,
         unit: "",
         range: Interval::ANY,
-        about: "Of two feet the one that steps more cheaply, the first where they cost the same; then three \
-                swing times to choose from, outward, near and far of `target`, and the prices of a metre of \
-                length, of the whole weight on the foot and of a second of haste, in metres out of reach (for a \
-                body whose COM stands 0.93 m high).",
+        about: "The one of two feet whose step has the lower cost, the first if they are equal. Further \
+                arguments: three candidate swing times; outward, near and far of `target`; the costs of a metre \
+                of length, of the whole weight on the foot and of a second of haste, in metres out of reach (for \
+                a body whose COM is 0.93 m high).",
         value: |now, arguments| {
             let asked = StepInputs::of(arguments, 5);
             let [times, .., prices] = asked.rest else { return arguments[0] };
@@ -380,8 +380,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "s",
         range: Interval::ANY,
-        about: "The cheapest of three swing times for a step of one foot while the other stands, by the prices \
-                of `foot`.",
+        about: "The one of three swing times with the lowest cost for a step of one foot while the other \
+                supports, with the costs of `foot`.",
         value: |now, arguments| {
             let asked = StepInputs::of(arguments, 5);
             let [times, .., prices] = asked.rest else { return Value::Number(f64::NAN) };
@@ -395,9 +395,10 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Where one foot should land while the other stands: swing foot, supporting foot, time left, how far \
-                outward of the capture point at touchdown, and the near and far corner of the region it may \
-                step into, from the supporting foot, x ahead and y to the swing foot's own side; by `landing_place`.",
+        about: "Landing point of one foot while the other supports, adjusted by `landing_place`. Arguments: \
+                swing foot, supporting foot, time left, outward distance from the capture point at touchdown, \
+                and the near and far corner of the target region, from the supporting foot, x ahead and y to the \
+                side of the swing foot.",
         value: |now, arguments| {
             let asked = StepInputs::of(arguments, 4);
             let (step, time) = (asked.step(now), asked.rest[0].number());
@@ -414,7 +415,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Site,
         unit: "",
         range: Interval::ANY,
-        about: "The foot that steps with the first: of the others the one whose hip is farthest from its own.",
+        about: "The foot that steps together with the first: the one whose hip is farthest from its own.",
         value: |now, arguments| {
             let others = arguments[1..].iter().copied().filter(|foot| *foot != arguments[0]);
             partner(now, arguments[0], others).unwrap_or(arguments[0])
@@ -426,7 +427,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "As `target`, of the foot that steps with the first.",
+        about: "As `target`, for the foot that steps together with the first.",
         value: |now, arguments| {
             let asked = StepInputs::of(arguments, 4);
             let (step, time) = (asked.step(now), asked.rest[0].number());
@@ -440,7 +441,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::NEVER_NEGATIVE,
-        about: "The greatest distance of one of these feet from where it should be beside the others.",
+        about: "The largest distance of one of these feet from its nominal place relative to the others.",
         value: |now, arguments| Value::Number(astray(now, arguments)),
     },
     Quantity {
@@ -449,7 +450,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Where a foot stands on the ground under its hip, as at rest.",
+        about: "Nominal place of a foot on the ground under its hip, as in the rest pose.",
         value: |now, arguments| {
             let Some(point) = now.snapshot.place(now.model, arguments[0]) else {
                 return Value::Vector(Vector3::repeat(f64::NAN));
@@ -464,8 +465,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Highest the COM can be over what the feet stand on, with that point of a flat foot at a \
-                ground point some seconds (of the controller) ahead.",
+        about: "Largest height of the COM over the footing at which that point of a flat foot reaches a ground \
+                point some seconds (of the controller) ahead.",
         value: |now, arguments| Value::Number(reach_height(now, arguments)),
     },
     Quantity {
@@ -474,7 +475,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Site,
         unit: "",
         range: Interval::ANY,
-        about: "Of two places the one farther from the COM's projection, the first where they are as far.",
+        about: "The one of two sites farther from the COM's ground projection; the first if they are equally far.",
         value: |now, arguments| {
             let distance = |site: Value| (place(now, site) - now.snapshot.known_com().xy()).norm();
             let second = distance(arguments[1]) > distance(arguments[0]) + TIE;
@@ -487,7 +488,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m/s",
         range: Interval::ANY,
-        about: "How fast a body's origin or a site moves away from a point that stands still.",
+        about: "Rate at which the distance of a body's origin or a site from a fixed point grows.",
         value: |now, arguments| {
             let (point, velocity) = now.place(arguments[0]);
             let away = point - arguments[1].vector();

@@ -12,7 +12,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "The point of a surface that is nearest to a body's origin, a site, a hold or a passive object.",
+        about: "Point of a surface nearest to a body's origin, a site, a hold or a passive object.",
         value: |now, arguments| {
             let point = now.place(arguments[0]).0;
             let nearest =
@@ -26,8 +26,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "",
         range: Interval::ANY,
-        about: "Unit normal of a surface, outward, at the point that is nearest to a body's origin, a \
-                site, a hold or a passive object.",
+        about: "Outward unit normal of a surface at the point nearest to a body's origin, a site, a hold or a \
+                passive object.",
         value: |now, arguments| {
             let point = now.place(arguments[0]).0;
             Value::Vector(distance(now, &point, arguments[1]).map_or(NOWHERE, |(_, normal)| normal))
@@ -39,8 +39,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Distance of a body's origin, a site, a hold or a passive object from a surface, negative \
-                inside; ∞ while the surface is not there.",
+        about: "Distance of a body's origin, a site, a hold or a passive object from a surface, negative inside; \
+                ∞ while the surface is absent.",
         value: |now, arguments| {
             let point = now.place(arguments[0]).0;
             Value::Number(distance(now, &point, arguments[1]).map_or(f64::INFINITY, |(distance, _)| distance))
@@ -52,7 +52,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Boolean,
         unit: "",
         range: Interval::ANY,
-        about: "Whether a body, or what hangs below it, has a contact with a surface that can bear.",
+        about: "Whether a body or one of its descendants has a contact with a surface that can transmit force.",
         value: |now, arguments| {
             let (body, contacts) = (body_of(arguments[0]), &now.snapshot.contacts);
             let touched = |slot: usize| arguments[1] == Value::Surface(Some(contacts.surface_of(slot)));
@@ -70,7 +70,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "World height of the highest surface over or under a point.",
+        about: "World height of the highest surface above or below a point.",
         value: |now, arguments| {
             Value::Number(under(now, &arguments[0].vector()).map_or(f64::NAN, |(height, _)| height))
         },
@@ -81,7 +81,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "",
         range: Interval::ANY,
-        about: "Unit normal there.",
+        about: "Unit normal of that surface.",
         value: |now, arguments| {
             Value::Vector(under(now, &arguments[0].vector()).map_or(NOWHERE, |(_, normal)| normal))
         },

@@ -40,7 +40,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m/s²",
         range: Interval::ANY,
-        about: "Mean acceleration of the centre of mass over the frame before; zero in the first.",
+        about: "Mean acceleration of the centre of mass in the previous frame; zero in the first.",
         value: |now, _| {
             let snapshot = now.snapshot;
             let change = snapshot.com_velocity_before.map(|before| snapshot.com_velocity - before);
@@ -71,7 +71,8 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Height of the COM over what the feet stand on; where none bears, over the highest surface under it.",
+        about: "Height of the COM over the footing: the surfaces under the loaded feet, or the highest surface \
+                under the COM if no foot is loaded.",
         value: |now, _| Value::Number(now.snapshot.com_height()),
     },
     Quantity {
@@ -159,7 +160,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "N m or N",
         range: Interval::ANY,
-        about: "Torque of a hinge, or force of a slide, in the frame before.",
+        about: "Torque of a hinge, or force of a slide, in the previous frame.",
         value: |now, arguments| {
             let (joint, sign) = super::joint_of(arguments[0]);
             let joint = &now.model.joints[joint.0];

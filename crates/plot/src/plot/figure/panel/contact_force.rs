@@ -11,8 +11,8 @@ use aplomb_trace::{Contact, Frame, is_part_of};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// Normal force of each group and the force of each other character, N, with the character's weight as a
-/// level.
+/// Normal force on each group and force of each other character, N, with the character's weight as a
+/// reference line.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]

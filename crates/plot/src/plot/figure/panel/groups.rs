@@ -13,25 +13,25 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Grouped {
-    /// What no group takes is shown together as `other`.
+    /// Groups; members of none are shown together as `other`.
     #[serde(default)]
     pub groups: Vec<Group>,
 }
 
-/// Bodies or coordinates shown as one.
+/// Bodies or coordinates shown as one curve.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// What the legend says.
+    /// Text in the legend.
     pub name: String,
     /// Side of the body, for the colour.
     pub side: Option<Side>,
-    /// Names of bodies (of coordinates, for torques), `*` allowed. The first group that matches takes each.
+    /// Names of bodies (of coordinates, for torques), `*` allowed. Each belongs to the first group that matches.
     pub members: Vec<Spanned<String>>,
 }
 
-/// Side of the body a name belongs to.
+/// Side of the body that a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Lines {
-    /// Names of channels; a name with `*` stands for all that match, in the trace's order.
+    /// Names of channels; a name with `*` selects all that match, in the order of the trace.
     pub channels: Vec<Spanned<String>>,
-    /// What the legend says instead of the name.
+    /// Text in the legend in place of the name, by channel.
     #[serde(default)]
     pub labels: BTreeMap<Spanned<String>, String>,
     /// How the axis is divided.
@@ -37,7 +37,7 @@ pub struct Extent {
     pub low: Spanned<String>,
     /// Channel of its upper edge.
     pub high: Spanned<String>,
-    /// What the legend says.
+    /// Text in the legend.
     pub label: String,
 }
 

@@ -115,22 +115,22 @@ panels! {
     pub enum Content {
         /// Channels as lines, over bands between two channels.
         Lines(Lines),
-        /// Channels stacked as areas; on a logarithmic axis, where heights do not add, lines with their sum.
+        /// Channels stacked as areas; on a logarithmic axis, lines with their sum.
         Stacked(Stacked),
         /// Normal contact force of groups of bodies, with the character's weight, N.
         ContactForce(ContactForce),
         /// Friction utilisation of groups of bodies, Σ|f_t| / Σ μ f_n.
         FrictionUse(FrictionUse),
-        /// The largest joint torque over its limit in groups of coordinates.
+        /// The largest ratio of joint torque to its limit in groups of coordinates.
         TorqueUse(TorqueUse),
-        /// The joint torques that come nearest to their limits, with the limits, N m.
+        /// The joint torques closest to their limits, with the limits, N m.
         Torques(Torques),
-        /// The joint angles that come nearest to the ends of their ranges, with those, rad.
+        /// The joint angles closest to their limits, with the limits, rad.
         JointAngles(JointAngles),
         /// Centre of mass, capture point and centre of pressure over the support polygons, seen from above,
         /// m.
         SupportMap(SupportMap),
-        /// Actual values of objectives with their targets dashed, and below each its distance from them.
+        /// Actual values of objectives with their targets (dashed), and below each the tracking error.
         Tracking(Tracking),
     }
 }

@@ -10,14 +10,14 @@ use aplomb_language::diagnostic::{FileError, Source};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Channels stacked.
+/// Stacked channels.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stacked {
-    /// Names of channels, from the bottom up; a name with `*` stands for all that match.
+    /// Names of channels, from the bottom up; a name with `*` selects all that match.
     pub channels: Vec<Spanned<String>>,
-    /// What the legend says instead of the name.
+    /// Text in the legend in place of the name, by channel.
     #[serde(default)]
     pub labels: BTreeMap<Spanned<String>, String>,
     /// How the axis is divided.

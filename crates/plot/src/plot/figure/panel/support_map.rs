@@ -186,7 +186,7 @@ fn ticks(axis: &AxisScale, step: f64) -> Vec<(f64, String)> {
     axis.ticks(wanted).into_iter().map(|tick| (tick.value, tick.label)).collect()
 }
 
-/// The ground seen from above; nothing to choose.
+/// The ground seen from above; it has no keys.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -14,15 +14,15 @@ use serde::Deserialize;
 const VALUES: f64 = 0.6;
 const ERROR: f64 = 0.4;
 
-/// Panels of each objective that ever held: its actual values with their targets dashed, and below them its
-/// distance from these, unless its one value is that distance.
+/// Panels for each objective that was ever active: actual values with their targets (dashed), and below them
+/// the tracking error, unless the objective's only value is that error.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Tracking {
     /// Names of objectives, `*` allowed.
     pub objectives: Vec<Spanned<String>>,
-    /// How many numbers of each are shown: those that are farthest from their targets.
+    /// How many values of each are shown: those with the largest errors.
     pub count: Spanned<usize>,
 }
 

@@ -6,7 +6,7 @@ use aplomb_language::diagnostic::FileError;
 use aplomb_trace::{Contact, Frame};
 use serde::Deserialize;
 
-/// Σ|f_t| / Σ μ f_n of each group; no value where next to nothing presses.
+/// Σ|f_t| / Σ μ f_n of each group; no value while the normal force is close to zero.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
@@ -31,7 +31,7 @@ impl PanelKind for FrictionUse {
     }
 }
 
-/// The largest torque over its limit among each group's coordinates.
+/// The largest ratio of joint torque to its limit among each group's coordinates.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
