@@ -90,15 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         let message = format!("`{name}` cannot be the name of a file here: use letters, digits, `_` and `-`");
         return Err(Failure::usage(message));
     }
-    if arguments.track.is_some() && *what != ShippedKind::Controller {
-        return Err(Failure::usage("--track is of a new controller"));
-    }
-    if arguments.model.is_some() && *what != ShippedKind::Scene && arguments.track.is_none() {
-        return Err(Failure::usage("--model is of a new scene, or of a controller with --track"));
-    }
-    if controller.is_some() && *what != ShippedKind::Scene {
-        return Err(Failure::usage("--controller is of a new scene"));
-    }
+    refuse_misplaced(arguments)?;
     let own = PathBuf::from(format!("{name}.{ending}"));
     let body = arguments.model.as_deref().unwrap_or(BODY);
     let (path, text) = match (from, what) {
@@ -133,6 +125,21 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     };
     output::print(&format!("wrote {path}; next: {next}\n"))?;
     Ok(Done::Well)
+}
+
+/// # Errors
+/// An option of another kind of file.
+fn refuse_misplaced(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.track.is_some() && arguments.what != ShippedKind::Controller {
+        return Err(Failure::usage("--track is of a new controller"));
+    }
+    if arguments.model.is_some() && arguments.what != ShippedKind::Scene && arguments.track.is_none() {
+        return Err(Failure::usage("--model is of a new scene, or of a controller with --track"));
+    }
+    if arguments.controller.is_some() && arguments.what != ShippedKind::Scene {
+        return Err(Failure::usage("--controller is of a new scene"));
+    }
+    Ok(())
 }
 
 /// A copy of a body file under its own name. What its comment says is of the origin.

@@ -273,15 +273,19 @@ pub fn record(
         wall_time: if wanted.in_detail { started.elapsed() } else { Duration::ZERO },
         trace: name.map(|path| path.display().to_string()).unwrap_or_default(),
     };
+    let summary = with_facts_of(run, files, summariser.finish(&closing));
+    Ok(Recorded { summary, last })
+}
+
+/// The summary with what only the run at its end knows.
+fn with_facts_of(run: &Run, files: &SceneFiles, figures: Summary) -> Summary {
     let delay = run.hero().and_then(|hero| run.world.character(hero).reaction_delay.as_ref());
-    let figures = summariser.finish(&closing);
-    let summary = Summary {
-        cut_off_pushes: CutOffPush::of(&files.scene, &figures.pushes, header.dt, figures.simulated_time),
+    Summary {
+        cut_off_pushes: CutOffPush::of(&files.scene, &figures.pushes, figures.dt, figures.simulated_time),
         reaction_delay_settings: delay.map(ReactionDelay::settings),
         missed_events: MissedEvent::of(run),
         unread_values: run.world.unread_values().to_vec(),
         clamped_commands: run.world.clamped_commands(),
         ..figures
-    };
-    Ok(Recorded { summary, last })
+    }
 }

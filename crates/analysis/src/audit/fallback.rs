@@ -3,6 +3,7 @@
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
 use aplomb_body::dynamics::{InverseDynamics, Kinematics, implicit_passive_forces};
+use aplomb_body::model::Model;
 use aplomb_body::model::state::State;
 use aplomb_control::predict::SLOW;
 use aplomb_trace::Outcome;
@@ -26,6 +27,21 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     })
 }
 
+/// Torques with those of springs, dampers and dry friction, and the inertia that these add, for each coordinate.
+fn with_passive_forces(model: &Model, state: &State, torque: &[f64], dt: f64) -> (Vec<f64>, Vec<f64>) {
+    let (mut torque, mut inertia) = (torque.to_vec(), vec![0.0; model.nv]);
+    for (index, passive) in implicit_passive_forces(model, state, dt).enumerate() {
+        torque[index] += passive.force;
+        inertia[index] = passive.inertia;
+    }
+    for (coordinate, limit) in model.dry_friction() {
+        let damping = limit / state.v[coordinate].abs().max(SLOW);
+        torque[coordinate] -= damping * state.v[coordinate];
+        inertia[coordinate] += dt * damping;
+    }
+    (torque, inertia)
+}
+
 impl AuditCheck for FallbackGauges {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
@@ -39,16 +55,7 @@ impl AuditCheck for FallbackGauges {
             return;
         }
         let state = State { q: now.q.clone(), v: now.v.clone(), time: now.time };
-        let (mut torque, mut inertia) = (now.torque.clone(), vec![0.0; model.nv]);
-        for (index, passive) in implicit_passive_forces(model, &state, dt).enumerate() {
-            torque[index] += passive.force;
-            inertia[index] = passive.inertia;
-        }
-        for (coordinate, limit) in model.dry_friction() {
-            let damping = limit / now.v[coordinate].abs().max(SLOW);
-            torque[coordinate] -= damping * now.v[coordinate];
-            inertia[coordinate] += dt * damping;
-        }
+        let (torque, inertia) = with_passive_forces(model, &state, &now.torque, dt);
         let acceleration: Vec<f64> = next.v.iter().zip(&now.v).map(|(next, now)| (next - now) / dt).collect();
         self.kinematics.update(model, &now.q, &now.v);
         let mut residual = vec![0.0; model.nv];

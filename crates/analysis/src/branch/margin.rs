@@ -156,12 +156,9 @@ impl Standing {
             (margin.survived_to, margin.survives_all) = (Some(survived.last), survived.first.is_none());
             margin.fails = fails;
             // One failure among pushes that are survived is no limit.
-            for step in 1..=LOOKS {
-                let impulse =
-                    survived.first.map(|first| first * GROWTH.powi(step)).filter(|impulse| *impulse < most);
-                if let Some(impulse) = impulse
-                    && self.fate(body, wrench(impulse), dt)? == BranchFate::Held
-                {
+            let stronger = (1..=LOOKS).filter_map(|step| Some(survived.first? * GROWTH.powi(step)));
+            for impulse in stronger.take_while(|impulse| *impulse < most) {
+                if self.fate(body, wrench(impulse), dt)? == BranchFate::Held {
                     margin.survives_again = Some(impulse);
                     break;
                 }

@@ -172,14 +172,18 @@ pub struct Evidence {
     pub push_share: Option<String>,
 }
 
+/// When balance was lost, a criterion was decided, or the run ended: the first of them, s.
+fn moment_of(summary: &Summary) -> f64 {
+    let broke = summary.criteria.iter().filter(|criterion| !criterion.held);
+    let broke = broke.filter_map(|criterion| criterion.at).fold(f64::INFINITY, f64::min);
+    let end = broke.min(summary.simulated_time);
+    summary.balance_lost_at.filter(|lost| *lost <= end).unwrap_or(end)
+}
+
 impl Evidence {
     /// Looks at a run.
     pub fn of(run: &Recording) -> Self {
-        let lost = run.summary.balance_lost_at;
-        let broke = run.summary.criteria.iter().filter(|criterion| !criterion.held);
-        let broke = broke.filter_map(|criterion| criterion.at).fold(f64::INFINITY, f64::min);
-        let end = run.summary.simulated_time;
-        let moment = lost.filter(|lost| *lost <= broke.min(end)).unwrap_or(broke.min(end));
+        let moment = moment_of(&run.summary);
         let is_before = |frame: &&Frame| frame.time <= moment + 1e-9;
         let before: Vec<&Frame> = run.frames.iter().filter(is_before).collect();
         let now = before.last().copied();
@@ -192,7 +196,7 @@ impl Evidence {
             moment,
             frame: now.map_or(0, |frame| frame.index),
             state: now.map_or_else(String::new, |frame| frame.state.clone()),
-            lost_balance: lost.is_some_and(|lost| lost <= broke.min(end)),
+            lost_balance: run.summary.balance_lost_at == Some(moment),
             torques: torques(&run.header, &window),
             stops: stops(&run.header, &window),
             slipped,

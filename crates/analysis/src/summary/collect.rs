@@ -195,15 +195,8 @@ impl Summariser {
     pub fn add(&mut self, frame: &Frame, character: Option<&FrameResult>, timing: FrameTiming) {
         self.frames += 1;
         self.timings.add(timing);
-        if let Some(FrameResult { progress, divergence, .. }) = character {
-            self.divergence = [self.divergence, *divergence].into_iter().flatten().reduce(f64::max);
-            for transition in &progress.transitions {
-                let because = transition.because.to_string();
-                self.enter(&transition.to, frame.time, because);
-            }
-            if let Some(stuck) = &progress.stuck {
-                self.story.stuck.get_or_insert((frame.time, stuck.to_string()));
-            }
+        if let Some(result) = character {
+            self.transitions(frame.time, result);
         }
         self.outcome(frame);
         conflict::add(&mut self.conflicts, frame);
@@ -242,6 +235,17 @@ impl Summariser {
                 .filter(|limit| binding.iter().all(|known| known.kind != limit.kind)),
         );
         self.story.add(moment, &limits);
+    }
+
+    fn transitions(&mut self, time: f64, FrameResult { progress, divergence, .. }: &FrameResult) {
+        self.divergence = [self.divergence, *divergence].into_iter().flatten().reduce(f64::max);
+        for transition in &progress.transitions {
+            let because = transition.because.to_string();
+            self.enter(&transition.to, time, because);
+        }
+        if let Some(stuck) = &progress.stuck {
+            self.story.stuck.get_or_insert((time, stuck.to_string()));
+        }
     }
 
     pub(super) fn enter(&mut self, state: &str, time: f64, because: String) {
@@ -383,19 +387,12 @@ impl Summariser {
             Some(moves) => (moves.apart, moves.break_force, Some(moves.gait), moves.settling),
             None => (Vec::new(), None, None, None),
         };
+        let landings = gait.as_ref().map_or(&[][..], |gait| &gait.hard_landings);
         let reason = (verdict != Verdict::Pass).then(|| {
-            let mut reason = self.reason(verdict, stopped.as_ref(), &criteria, closing.stay.as_ref());
-            for landing in gait.iter().flat_map(|gait| &gait.hard_landings).take(MOST_LANDINGS) {
-                reason += &format!(" {landing}.");
-            }
-            reason
+            let reason = self.reason(verdict, stopped.as_ref(), &criteria, closing.stay.as_ref());
+            landings.iter().take(MOST_LANDINGS).fold(reason, |reason, landing| format!("{reason} {landing}."))
         });
         let wall_time = closing.wall_time.as_secs_f64();
-        let cop_step = (self.cop_steps > 0).then(|| CentreOfPressureShift {
-            max: self.largest_cop_step.0,
-            rms: (self.cop_square_sum / self.cop_steps as f64).sqrt(),
-            max_at: self.largest_cop_step.1,
-        });
         Summary {
             verdict,
             reason,
@@ -427,7 +424,7 @@ impl Summariser {
             root_wrench: root.and_then(|root| root.wrench),
             momentum_residual: root.and_then(|root| root.momentum),
             divergence: self.divergence,
-            cop_step,
+            cop_step: self.cop_step(),
             peak_torque: peak_torques.first().cloned(),
             peak_torques,
             passive_joints: self.passive_joints,
@@ -456,6 +453,14 @@ impl Summariser {
             solver: self.header.solver,
             overrides: self.header.overrides,
         }
+    }
+
+    fn cop_step(&self) -> Option<CentreOfPressureShift> {
+        (self.cop_steps > 0).then(|| CentreOfPressureShift {
+            max: self.largest_cop_step.0,
+            rms: (self.cop_square_sum / self.cop_steps as f64).sqrt(),
+            max_at: self.largest_cop_step.1,
+        })
     }
 
     fn verdict(&self, ending: Option<&Ending>) -> Verdict {

@@ -243,25 +243,7 @@ impl Assembly<'_> {
         soft_rows: &[(usize, usize)],
         result: &mut Synthesis,
     ) {
-        for term in self.terms.list.iter().filter(|term| !self.impact || term.hard().is_some()) {
-            result.products.clear();
-            let constants = match self.terms.all_rows(term) {
-                TermRows::Full(rows, constants) => {
-                    let Some(width) = rows.len().checked_div(constants.len()) else { continue };
-                    result.products.resize(constants.len(), 0.0);
-                    if width > 0 {
-                        kernel::multiply(rows, width, &x[..width], &mut result.products);
-                    }
-                    constants
-                }
-                TermRows::Single(columns, a, constants) => {
-                    result.products.extend(columns.iter().zip(a).map(|(column, a)| a * x[*column]));
-                    constants
-                }
-            };
-            let errors = result.products.iter().zip(constants).map(|(ax, b)| term.standing.excess(ax + b));
-            result.costs[term.cost] += term.weight * errors.map(|r| r * r).sum::<f64>();
-        }
+        self.costs(x, result);
         let unit = self.now.scales.torque();
         result.stop_reaction.clear();
         result.stop_reaction.resize(self.now.model.nv, 0.0);
@@ -285,6 +267,29 @@ impl Assembly<'_> {
         result.outcome = self.outcome(next, qp, x, soft_rows);
         result.unknowns.clear();
         result.unknowns.extend_from_slice(&x[..next.unknowns()]);
+    }
+
+    /// Adds the costs of the terms at x.
+    fn costs(&self, x: &[f64], result: &mut Synthesis) {
+        for term in self.terms.list.iter().filter(|term| !self.impact || term.hard().is_some()) {
+            result.products.clear();
+            let constants = match self.terms.all_rows(term) {
+                TermRows::Full(rows, constants) => {
+                    let Some(width) = rows.len().checked_div(constants.len()) else { continue };
+                    result.products.resize(constants.len(), 0.0);
+                    if width > 0 {
+                        kernel::multiply(rows, width, &x[..width], &mut result.products);
+                    }
+                    constants
+                }
+                TermRows::Single(columns, a, constants) => {
+                    result.products.extend(columns.iter().zip(a).map(|(column, a)| a * x[*column]));
+                    constants
+                }
+            };
+            let errors = result.products.iter().zip(constants).map(|(ax, b)| term.standing.excess(ax + b));
+            result.costs[term.cost] += term.weight * errors.map(|r| r * r).sum::<f64>();
+        }
     }
 
     /// The forces between parts of the body.

@@ -130,17 +130,7 @@ impl Synthesiser {
                 None => parts.push(part),
             }
         }
-        let (of, name) = (PartOf::Remainder, "remainder".into());
-        let (origin, forces) = (Origin::default(), forces(&shares.rest));
-        parts.push(ForcePart {
-            of,
-            name,
-            origin,
-            multiplier: 0.0,
-            forces,
-            weight_slope: None,
-            without: None,
-        });
+        parts.push(remainder(forces(&shares.rest)));
         // Equal sizes stay in the order of the problem.
         parts.sort_by(|a, b| ForceProvenance::size(&b.forces).total_cmp(&ForceProvenance::size(&a.forces)));
         let mut told = ForceProvenance { bodies, forces: total, parts };
@@ -238,6 +228,19 @@ fn bodies(now: &Now<'_>, next: &Prediction<'_>) -> Vec<BodyId> {
     bodies.sort_by_key(|body| body.0);
     bodies.dedup();
     bodies
+}
+
+/// What no cost and no limit explains.
+fn remainder(forces: Vec<Vector3<f64>>) -> ForcePart {
+    ForcePart {
+        of: PartOf::Remainder,
+        name: "remainder".into(),
+        origin: Origin::default(),
+        multiplier: 0.0,
+        forces,
+        weight_slope: None,
+        without: None,
+    }
 }
 
 /// Σ d λ of contacts and grips by body, N.

@@ -3,7 +3,7 @@
 
 use super::absent;
 use super::document::Format;
-use super::part::DocumentPart;
+use super::part::{DocumentPart, TypeMismatch};
 use super::toml_error::{missing, translate, unexpected, unknown};
 use crate::diagnostic::{FileError, Source, nearest};
 use serde::de::DeserializeOwned;
@@ -50,13 +50,7 @@ pub(super) fn read<T: DeserializeOwned>(
         }
         // The absence of a part that was removed before is not another mistake.
         if !is_above(&path, &taken) {
-            let absent = missing(&error.message)
-                .and_then(|key| absent::named(source, table.get_ref(), format, &path, key));
-            let mistake = absent.unwrap_or_else(|| translate(source, &error.message, error.span.clone()));
-            mistakes.push(match format.hint(&error.message, &path) {
-                Some(help) => mistake.help(help),
-                None => mistake,
-            });
+            mistakes.push(reported(source, table.get_ref(), format, &path, &error));
         }
         if path.is_empty() {
             break;
@@ -70,6 +64,22 @@ pub(super) fn read<T: DeserializeOwned>(
     }
     mistakes.sort_by_key(line);
     (None, mistakes)
+}
+
+/// The mistake as the user reads it.
+fn reported(
+    source: &Source,
+    table: &DeTable<'_>,
+    format: &Format,
+    path: &ItemPath,
+    error: &TypeMismatch,
+) -> FileError {
+    let absent = missing(&error.message).and_then(|key| absent::named(source, table, format, path, key));
+    let mistake = absent.unwrap_or_else(|| translate(source, &error.message, error.span.clone()));
+    match format.hint(&error.message, path) {
+        Some(help) => mistake.help(help),
+        None => mistake,
+    }
 }
 
 /// Moves a key to the front of its table.

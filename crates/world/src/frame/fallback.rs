@@ -45,8 +45,9 @@ impl Fallback {
     /// stiff one would diverge otherwise. If a rate reaches the bound, the root's part is then that with which
     /// the momenta P and L over the frame are P⁻ + dt (m g + Σ f) and L⁻ + dt Σ ((p − c) × f + n).
     pub(super) fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
-        let Fallback { dynamics, couplings, torque, inertia, force, acceleration, closure } = self;
         let dt = snapshot.scales.dt;
+        self.drive(model, snapshot);
+        let Fallback { dynamics, couplings, torque, inertia, force, acceleration, closure } = self;
         force.fill(Force::default());
         for push in pushes {
             force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
@@ -56,23 +57,6 @@ impl Fallback {
             let given = Force::new(outside.moment, outside.force + snapshot.gravity * snapshot.scales.mass);
             closure.initial(model, &snapshot.kinematics, &snapshot.state, dt) + given * (dt * dt)
         });
-        // Torques of frames with momentum balances may exceed the limits of actuators.
-        for (torque, [low, high]) in snapshot.last_torque.iter_mut().zip(&model.torque_limits) {
-            *torque = torque.clamp(*low, *high);
-        }
-        torque.copy_from_slice(&snapshot.last_torque);
-        for (index, passive) in implicit_passive_forces(model, &snapshot.state, dt).enumerate() {
-            torque[index] += passive.force;
-            inertia[index] = passive.inertia;
-        }
-        // Dry friction is replaced by the damper of equal torque at the current rate, which cannot add
-        // energy.
-        for (coordinate, limit) in model.dry_friction() {
-            let rate = snapshot.state.v[coordinate];
-            let damping = limit / rate.abs().max(SLOW);
-            torque[coordinate] -= damping * rate;
-            inertia[coordinate] += dt * damping;
-        }
         dynamics.factor(model, &snapshot.kinematics, inertia);
         dynamics.accelerate(model, &snapshot.kinematics, torque, &snapshot.gravity, force, acceleration);
         couplings.hold(model, dynamics, [&snapshot.state.q, &snapshot.state.v], dt, acceleration);
@@ -100,6 +84,29 @@ impl Fallback {
             if root.iter().all(|rate| rate.is_finite()) {
                 state.v[..root.len()].copy_from_slice(root.as_slice());
             }
+        }
+    }
+
+    /// Sets the torques of actuators, springs, dampers and dry friction, and the inertia that these add.
+    fn drive(&mut self, model: &Model, snapshot: &mut Snapshot) {
+        let Fallback { torque, inertia, .. } = self;
+        let dt = snapshot.scales.dt;
+        // Torques of frames with momentum balances may exceed the limits of actuators.
+        for (torque, [low, high]) in snapshot.last_torque.iter_mut().zip(&model.torque_limits) {
+            *torque = torque.clamp(*low, *high);
+        }
+        torque.copy_from_slice(&snapshot.last_torque);
+        for (index, passive) in implicit_passive_forces(model, &snapshot.state, dt).enumerate() {
+            torque[index] += passive.force;
+            inertia[index] = passive.inertia;
+        }
+        // Dry friction is replaced by the damper of equal torque at the current rate, which cannot add
+        // energy.
+        for (coordinate, limit) in model.dry_friction() {
+            let rate = snapshot.state.v[coordinate];
+            let damping = limit / rate.abs().max(SLOW);
+            torque[coordinate] -= damping * rate;
+            inertia[coordinate] += dt * damping;
         }
     }
 }
