@@ -548,11 +548,11 @@ fn a_state_that_a_run_stays_in_is_told_with_the_one_in_it() {
     assert!(reason.contains(&format!("; within it `{state}` stayed from ")), "{reason}");
     let explained = aplomb(&["explain", "r", "--budget", "10"]);
     assert!(
-        explained.contains("It was in `walk` from 0.00 s to the end, 2.00 s: `until` (com.z > 3)"),
+        explained.contains("It stayed in `walk` from 0.00 s to the end, 2.00 s: `until` (com.z > 3)"),
         "{explained}"
     );
     assert!(
-        !explained.contains("It was in `walk.") && !explained.contains("it was in `walk."),
+        !explained.contains("It stayed in `walk.") && !explained.contains("it stayed in `walk."),
         "{explained}"
     );
     assert!(explained.contains("where it leaves `walk` after a second"), "{explained}");

@@ -298,7 +298,7 @@ fn a_state_that_is_never_left_is_explained_with_the_threshold_that_lets_it_go_on
     let (_, out, err) = aplomb(folder.path(), &["explain", "r"]);
     let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(out.contains("stuck in a state"), "{out} {err}");
-    assert!(out.contains("It was in `down` from 0.00 s to the end"), "{out}");
+    assert!(out.contains("It stayed in `down` from 0.00 s to the end"), "{out}");
     assert!(out.contains("the 0.87 in `until` of `down`"), "{out}");
 }
 

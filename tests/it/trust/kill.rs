@@ -105,7 +105,11 @@ fn what_cannot_be_resumed_is_refused_with_the_reason() {
     writer.finish().expect("a file");
     let differs = run(&["--resume"]);
     assert_eq!(code(&differs), Some(2));
-    assert!(err(&differs).contains("frame 5") && err(&differs).contains("`v` differs"), "{}", err(&differs));
+    assert!(
+        err(&differs).contains("frame 5") && err(&differs).contains("recorded one: `v`"),
+        "{}",
+        err(&differs)
+    );
     assert_eq!(read(&path).expect("it is still there").frames.len(), 12);
 
     let lock = aplomb::trace::FolderLock::take(&at.join("r")).expect("nobody has it");

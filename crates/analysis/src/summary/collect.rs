@@ -392,7 +392,7 @@ impl Summariser {
             let reason = self.reason(verdict, stopped.as_ref(), &criteria, closing.stay.as_ref());
             landings.iter().take(MOST_LANDINGS).fold(reason, |reason, landing| format!("{reason} {landing}."))
         });
-        let wall_time = closing.wall_time.as_secs_f64();
+        let (cop_step, wall_time) = (self.cop_step(), closing.wall_time.as_secs_f64());
         Summary {
             verdict,
             reason,
@@ -424,7 +424,7 @@ impl Summariser {
             root_wrench: root.and_then(|root| root.wrench),
             momentum_residual: root.and_then(|root| root.momentum),
             divergence: self.divergence,
-            cop_step: self.cop_step(),
+            cop_step,
             peak_torque: peak_torques.first().cloned(),
             peak_torques,
             passive_joints: self.passive_joints,
