@@ -351,7 +351,7 @@ mod tests {
         for wrong in none.into_iter().chain(["support_margin(position(ball)) > 0", "mass > 1"]) {
             let errors = bound(wrong).err().expect(wrong);
             let help = errors[0].help.clone().unwrap_or_default();
-            assert!(help.contains("this scene has no character"), "{wrong}: {help}");
+            assert!(help.contains("this scene has no"), "{wrong}: {help}");
         }
     }
 }

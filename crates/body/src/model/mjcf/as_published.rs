@@ -379,7 +379,8 @@ fn a_rest_pose_that_breaks_a_coupling_is_mended_with_a_warning() {
     let said = warnings(&text);
     assert!(
         said.iter()
-            .any(|said| said.contains("joints they follow") && said.contains("`k` at 0.1000, not at 1.2000")),
+            .any(|said| said.contains("contradicts the coupling")
+                && said.contains("`k` at 0.1000, not at 1.2000")),
         "{said:?}"
     );
     // Without a keyframe the joint has no given position.
