@@ -2,8 +2,9 @@
 
 use crate::model::state::rotation;
 use crate::model::{BodyId, JointKind, Model};
+use aplomb_math::elementary::sincos;
 use aplomb_math::spatial::{Force, Inertia, Motion};
-use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
+use nalgebra::{Matrix3, Rotation3, Unit, UnitQuaternion, Vector3};
 
 /// Poses, velocities and inertias of all bodies at one configuration and velocity.
 ///
@@ -77,14 +78,15 @@ impl Kinematics {
     pub fn update_poses(&mut self, model: &Model, q: &[f64]) {
         debug_assert!(q.len() == model.nq && self.position.len() == model.bodies.len());
         for (index, body) in model.bodies.iter().enumerate() {
-            let at_zero = body.orientation.to_rotation_matrix();
             let (mut position, mut rotation) = match body.parent {
-                Some(BodyId(parent)) => (
-                    self.position[parent] + self.rotation[parent] * body.position,
-                    self.rotation[parent] * at_zero.matrix(),
-                ),
-                None => (body.position, *at_zero.matrix()),
+                Some(BodyId(parent)) => {
+                    (self.position[parent] + self.rotation[parent] * body.position, self.rotation[parent])
+                }
+                None => (body.position, Matrix3::identity()),
             };
+            if body.orientation != UnitQuaternion::identity() {
+                rotation *= body.orientation.to_rotation_matrix().matrix();
+            }
             for joint in &model.joints[body.joints.clone()] {
                 let columns = &mut self.subspace[joint.v_index..joint.v_index + joint.kind.nv()];
                 place_joint(joint, &q[joint.q_index..], &mut position, &mut rotation, columns);
@@ -248,11 +250,16 @@ pub(super) fn place_joint(
             }
         }
         JointKind::Hinge { axis } => {
-            let anchor = *position + *rotation_so_far * joint.anchor;
-            columns[0] = Motion::rotation(*rotation_so_far * axis, &anchor);
-            let turn = Rotation3::from_axis_angle(&Unit::new_unchecked(axis), q[0] - joint.reference);
-            *rotation_so_far *= turn.matrix();
-            *position = anchor - *rotation_so_far * joint.anchor;
+            let anchor = match joint.anchor == Vector3::zeros() {
+                true => *position,
+                false => *position + *rotation_so_far * joint.anchor,
+            };
+            columns[0] =
+                Motion::rotation(turn_about(&axis, q[0] - joint.reference, rotation_so_far), &anchor);
+            *position = match joint.anchor == Vector3::zeros() {
+                true => anchor,
+                false => anchor - *rotation_so_far * joint.anchor,
+            };
         }
         JointKind::Slide { axis } => {
             let direction = *rotation_so_far * axis;
@@ -260,4 +267,22 @@ pub(super) fn place_joint(
             *position += direction * (q[0] - joint.reference);
         }
     }
+}
+
+/// Rotates a frame by an angle about an axis that is fixed in it; returns the axis in world axes. The product of
+/// three dimensions has two columns of work if it is one of the frame's own axes, as in most bodies.
+#[inline]
+fn turn_about(axis: &Vector3<f64>, angle: f64, frame: &mut Matrix3<f64>) -> Vector3<f64> {
+    let own = (0..3).find(|k| *axis == Vector3::ith(*k, 1.0));
+    let Some(own) = own else {
+        let world = *frame * axis;
+        *frame *= Rotation3::from_axis_angle(&Unit::new_unchecked(*axis), angle).matrix();
+        return world;
+    };
+    let (sine, cosine) = sincos(angle);
+    let (next, last) = ((own + 1) % 3, (own + 2) % 3);
+    let (a, b) = (frame.column(next).into_owned(), frame.column(last).into_owned());
+    frame.set_column(next, &(a * cosine + b * sine));
+    frame.set_column(last, &(b * cosine - a * sine));
+    frame.column(own).into_owned()
 }
