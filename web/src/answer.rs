@@ -40,8 +40,8 @@ pub fn answer(session: &mut Option<PageSession>, request: Request) -> Result<Val
 fn of_session(session: &mut PageSession, request: Request) -> Result<Value, Vec<PageFinding>> {
     match request {
         Request::Scenes | Request::Text(_) | Request::Open(_) => Err(finding::plain("answered before")),
-        Request::Check(request::ControllerText { text }) => Ok(json!(check(session, &text))),
-        Request::Replace(request::ControllerText { text }) => {
+        Request::Check(request::ControllerSource { text }) => Ok(json!(check(session, &text))),
+        Request::Replace(request::ControllerSource { text }) => {
             session.replace(&text)?;
             Ok(json!(controller::ControllerDescription::of(session)))
         }

@@ -13,9 +13,9 @@ pub enum Request {
     /// The text of a shipped controller.
     Text(ControllerName),
     /// What is wrong with the text of a controller, for the body of the scene.
-    Check(ControllerText),
+    Check(ControllerSource),
     /// Has the text of a controller take over. The answer describes the controller.
-    Replace(ControllerText),
+    Replace(ControllerSource),
     /// Sets a number of the controller's parameters.
     Set(SetParameter),
     /// Sets a command of the controller.
@@ -73,7 +73,7 @@ pub struct ControllerName {
 /// Text of a controller.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ControllerText {
+pub struct ControllerSource {
     /// The text.
     pub text: String,
 }
