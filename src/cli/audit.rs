@@ -2,7 +2,7 @@
 
 use super::output::Paint;
 use super::{Done, Failure, output, plot};
-use crate::analysis::audit::{Audit, Measure, Spot, audit};
+use crate::analysis::audit::{Audit, GaugeResult, Spot, audit};
 use crate::trace;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 /// An audit as a table, with violations and skipped checks in sentences below.
 pub(super) fn text(audit: &Audit, paint: Paint) -> String {
     let mut text = format!("audit of {}: {} records\n", audit.scene, audit.frames);
-    let quantity = |measure: &Measure| format!("{}, {}", measure.quantity, measure.unit);
+    let quantity = |measure: &GaugeResult| format!("{}, {}", measure.quantity, measure.unit);
     let width = audit.measures.iter().map(|measure| quantity(measure).chars().count()).max().unwrap_or(0);
     let mut before = "";
     for measure in &audit.measures {

@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let threads = threads.map_or(1, NonZeroUsize::get);
     let moment = Moment { header: &trace.header, frame: frame.index, seconds: arguments.seconds, threads };
     let judged = branch::judged(&moment).map_err(refused)?;
-    let at = At { moment: &moment, frame, judged: &judged };
+    let at = JudgedMoment { moment: &moment, frame, judged: &judged };
     let body = arguments.push.as_deref().unwrap_or("chest");
     let found = match &arguments.over {
         Some(over) => over_values(arguments, &at, &Over::parse(over)?)?,
@@ -122,7 +122,7 @@ fn folder_name(time: f64, what: &str) -> String {
 
 /// A moment, and what decides whether its futures hold.
 #[derive(Clone, Copy)]
-struct At<'a> {
+struct JudgedMoment<'a> {
     moment: &'a Moment<'a>,
     /// The frame with which its futures begin.
     frame: &'a Frame,
@@ -131,7 +131,7 @@ struct At<'a> {
 
 /// What was found, as JSON.
 #[derive(Serialize)]
-struct Report<'a, T> {
+struct BranchReport<'a, T> {
     scene: &'a str,
     character: &'a str,
     /// s
@@ -146,17 +146,17 @@ struct Report<'a, T> {
     found: T,
 }
 
-impl<'a, T: Serialize> Report<'a, T> {
-    fn of(at: At<'a>, of: &'a str, notes: &[String], found: T) -> Self {
-        let At { moment, frame, judged } = at;
+impl<'a, T: Serialize> BranchReport<'a, T> {
+    fn of(at: JudgedMoment<'a>, of: &'a str, notes: &[String], found: T) -> Self {
+        let JudgedMoment { moment, frame, judged } = at;
         let (scene, character) = (&moment.header.scene, &moment.header.character);
         let notes = notes.to_vec();
-        Report { scene, character, time: frame.time, state: &frame.state, of, judged, notes, found }
+        BranchReport { scene, character, time: frame.time, state: &frame.state, of, judged, notes, found }
     }
 }
 
 /// What was found, in its forms.
-struct Findings {
+struct BranchFindings {
     head: Vec<String>,
     rows: Vec<Vec<String>>,
     picture: Picture,
@@ -164,7 +164,7 @@ struct Findings {
     json: String,
 }
 
-impl Findings {
+impl BranchFindings {
     fn write_table(&self, path: &Path) -> csv::Result<()> {
         let mut table = Writer::from_path(path)?;
         table.write_record(&self.head)?;
@@ -175,14 +175,14 @@ impl Findings {
 
 /// One future for each value.
 #[derive(Serialize)]
-struct Future<'a> {
+struct ValueFuture<'a> {
     value: f64,
     #[serde(flatten)]
     end: &'a BranchEnd,
 }
 
-fn over_values(arguments: &Arguments, at: &At<'_>, over: &Over) -> Result<Findings, Failure> {
-    let At { moment, frame, judged } = at;
+fn over_values(arguments: &Arguments, at: &JudgedMoment<'_>, over: &Over) -> Result<BranchFindings, Failure> {
+    let JudgedMoment { moment, frame, judged } = at;
     let values = over.values();
     let changes: Vec<String> = values.iter().map(|value| over.set(*value)).collect();
     let progress = progress(values.len(), "futures", arguments.quiet);
@@ -196,16 +196,16 @@ fn over_values(arguments: &Arguments, at: &At<'_>, over: &Over) -> Result<Findin
     }
     let mut notes = judged.notes();
     notes.extend(without_effect(frame, over, &ends));
-    let futures: Vec<Future<'_>> =
-        values.iter().zip(&ends).map(|(value, end)| Future { value: *value, end }).collect();
+    let futures: Vec<ValueFuture<'_>> =
+        values.iter().zip(&ends).map(|(value, end)| ValueFuture { value: *value, end }).collect();
     let head =
         ["value", "held", "failed_at_s", "criterion", "end_s", "state", "com_x_m", "com_y_m", "com_z_m"];
-    Ok(Findings {
+    Ok(BranchFindings {
         head: head.map(String::from).to_vec(),
         rows: futures.iter().map(future_row).collect(),
         picture: curves(moment, frame, over, &ends),
         text: said_of_futures(moment, frame, over, &ends) + &said_of_notes(&notes),
-        json: output::json(&Report::of(*at, over.key(), &notes, &futures))?,
+        json: output::json(&BranchReport::of(*at, over.key(), &notes, &futures))?,
     })
 }
 
@@ -250,7 +250,7 @@ fn said_of_notes(notes: &[String]) -> String {
     notes.iter().map(|note| format!("note: {note}\n")).collect()
 }
 
-fn future_row(future: &Future<'_>) -> Vec<String> {
+fn future_row(future: &ValueFuture<'_>) -> Vec<String> {
     let BranchEnd { fate, time, state, com } = future.end;
     let (at, criterion) = match fate {
         BranchFate::Held => (String::new(), String::new()),
@@ -343,8 +343,8 @@ fn curves(moment: &Moment<'_>, frame: &Frame, over: &Over, ends: &[BranchEnd]) -
     .picture()
 }
 
-fn pushed(arguments: &Arguments, at: &At<'_>, body: &str) -> Result<Findings, Failure> {
-    let At { moment, frame, judged } = at;
+fn pushed(arguments: &Arguments, at: &JudgedMoment<'_>, body: &str) -> Result<BranchFindings, Failure> {
+    let JudgedMoment { moment, frame, judged } = at;
     let directions = usize::from(arguments.directions);
     let progress = progress(directions, "directions", arguments.quiet);
     let margins = branch::push_margins(moment, body, directions, &|count| progress.inc(count as u64));
@@ -371,12 +371,12 @@ fn pushed(arguments: &Arguments, at: &At<'_>, body: &str) -> Result<Findings, Fa
         "fails",
         "survives_again_n_s",
     ];
-    Ok(Findings {
+    Ok(BranchFindings {
         head: head.map(String::from).to_vec(),
         rows: margins.iter().map(row).collect(),
         picture: margin_picture(moment, frame, body, &margins),
         text: said_of_margins(moment, frame, body, &margins) + &said_of_notes(&judged.notes()),
-        json: output::json(&Report::of(*at, body, &judged.notes(), &margins))?,
+        json: output::json(&BranchReport::of(*at, body, &judged.notes(), &margins))?,
     })
 }
 

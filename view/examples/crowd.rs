@@ -10,7 +10,7 @@ use aplomb::scene;
 use aplomb::world::{StartPose, World, WorldError};
 use aplomb_view::engine::{Engine, Player};
 use aplomb_view::session::{Company, Session};
-use aplomb_view::window::{self, Options};
+use aplomb_view::window::{self, WindowOptions};
 use clap::Parser;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
         Ok(engine) => engine,
         Err(failure) => return cli::tell(&failure),
     };
-    let options = Options {
+    let options = WindowOptions {
         is_paused: false,
         speed,
         samples,

@@ -7,7 +7,9 @@ mod watch;
 
 pub use player::{Opened, Player};
 
-use crate::session::{Action, Futures, Other, Pull, Pulling, Reloaded, Verdict, WriteBack};
+use crate::session::{
+    AddedCharacter, CriterionVerdict, Futures, Pull, Pulling, Reloaded, SessionAction, WriteBack,
+};
 use aplomb::cli::{self, Failure};
 use aplomb::controller::CommandState;
 use aplomb::controller::ControllerFile;
@@ -23,7 +25,7 @@ use std::time::{Duration, Instant};
 use watch::FileWatch;
 
 /// A command of the window to the engine.
-pub enum Command {
+pub enum EngineCommand {
     /// Run, or pause.
     Run(bool),
     /// Pause, and step this many frames forwards or backwards.
@@ -37,7 +39,7 @@ pub enum Command {
     /// Set the speed, simulated seconds per second.
     Speed(f64),
     /// Act on the world.
-    Act(Action),
+    Act(SessionAction),
     /// Pull with a spring, or stop pulling.
     Pull(Option<Pull>),
     /// Write the scene with all actions to a new file.
@@ -71,7 +73,7 @@ pub struct News {
     /// The frame that is shown.
     pub frame: Arc<Frame>,
     /// The other characters in the same frame.
-    pub others: Arc<[Other]>,
+    pub others: Arc<[AddedCharacter]>,
     /// Number of frames up to the one shown, inclusive.
     pub at: u64,
     /// The earliest position that can be shown, and the last that is computed.
@@ -100,7 +102,7 @@ pub struct News {
     /// next.
     pub mind: Arc<Mind>,
     /// Verdicts of the scene's criteria at the beginning of the frame shown.
-    pub verdicts: Arc<[Verdict]>,
+    pub verdicts: Arc<[CriterionVerdict]>,
     /// The criteria: name, when they must hold, and their condition.
     pub criteria: Arc<[[String; 3]]>,
     /// Number of reloads that took effect.
@@ -129,7 +131,7 @@ pub struct News {
 
 /// The window's handle to the engine thread.
 pub struct Engine {
-    commands: Sender<Command>,
+    commands: Sender<EngineCommand>,
     news: Arc<Mutex<News>>,
 }
 
@@ -173,7 +175,7 @@ impl Engine {
     }
 
     /// Sends a command to the engine.
-    pub fn tell(&self, command: Command) {
+    pub fn tell(&self, command: EngineCommand) {
         // If the thread has ended, the window keeps showing its last news.
         let _ = self.commands.send(command);
     }
@@ -247,7 +249,7 @@ impl Loop {
     }
 
     /// Runs until the window is closed.
-    fn run(mut self, inbox: &Receiver<Command>) {
+    fn run(mut self, inbox: &Receiver<EngineCommand>) {
         loop {
             let first = if self.is_running {
                 match inbox.recv_timeout(self.due.saturating_duration_since(Instant::now())) {
@@ -263,7 +265,7 @@ impl Loop {
             };
             let is_told = first.is_some();
             // Of many simultaneous moves of the time bar or the mouse, only the last counts.
-            let mut commands: Vec<Command> = first.into_iter().chain(inbox.try_iter()).collect();
+            let mut commands: Vec<EngineCommand> = first.into_iter().chain(inbox.try_iter()).collect();
             drop_overtaken(&mut commands);
             commands.into_iter().for_each(|command| self.apply(command));
             if self.is_running && Instant::now() >= self.due {
@@ -273,56 +275,56 @@ impl Loop {
         }
     }
 
-    fn apply(&mut self, command: Command) {
+    fn apply(&mut self, command: EngineCommand) {
         let end = self.player.range()[1];
         // A reload is caused by a write, whose message stays.
-        if !matches!(command, Command::Wake(_) | Command::Pull(_) | Command::Reload) {
+        if !matches!(command, EngineCommand::Wake(_) | EngineCommand::Pull(_) | EngineCommand::Reload) {
             (self.message, self.written) = (None, None);
         }
         let done = match command {
-            Command::Run(runs) => {
+            EngineCommand::Run(runs) => {
                 self.is_running = runs;
                 let now = Instant::now();
                 (self.due, self.counted, self.pace) = (now, (now, 0), 0.0);
                 Ok(())
             }
-            Command::Step(frames) => {
+            EngineCommand::Step(frames) => {
                 self.is_running = false;
                 self.step(frames)
             }
-            Command::GoTo(at) => {
+            EngineCommand::GoTo(at) => {
                 self.is_running = false;
                 self.player.go_to(at)
             }
-            Command::Reset => self.player.reset(),
-            Command::Branch => self.player.branch(),
-            Command::Speed(speed) => {
+            EngineCommand::Reset => self.player.reset(),
+            EngineCommand::Branch => self.player.branch(),
+            EngineCommand::Speed(speed) => {
                 self.speed = speed;
                 Ok(())
             }
-            Command::Act(action) => self.player.act(action),
-            Command::Pull(pull) => self.player.set_pull(pull),
-            Command::Save => {
+            EngineCommand::Act(action) => self.player.act(action),
+            EngineCommand::Pull(pull) => self.player.set_pull(pull),
+            EngineCommand::Save => {
                 self.player.save().map(|path| self.written = Some(format!("written to {}", path.display())))
             }
-            Command::Throw(throw) => self.player.throw(throw),
-            Command::Reload => self.reload(),
-            Command::OfferWriteBack => {
+            EngineCommand::Throw(throw) => self.player.throw(throw),
+            EngineCommand::Reload => self.reload(),
+            EngineCommand::OfferWriteBack => {
                 self.player.write_back().map(|offer| self.write_back = Some(Arc::new(offer)))
             }
-            Command::WriteBack(is_wanted) => self.write_back(is_wanted),
-            Command::TellForces => {
+            EngineCommand::WriteBack(is_wanted) => self.write_back(is_wanted),
+            EngineCommand::TellForces => {
                 let at = self.player.at();
                 self.player.forces_ahead().map(|told| self.forces = Some((at, told.into())))
             }
-            Command::Futures { parameter, range } => {
+            EngineCommand::Futures { parameter, range } => {
                 self.player.futures(&parameter, range).map(|futures| self.futures = Some(Arc::new(futures)))
             }
-            Command::SharesProcessor(shares) => {
+            EngineCommand::SharesProcessor(shares) => {
                 self.shares_processor = shares;
                 Ok(())
             }
-            Command::Wake(wake) => {
+            EngineCommand::Wake(wake) => {
                 self.wake = Some(wake);
                 Ok(())
             }
@@ -461,10 +463,11 @@ fn said(left: LeftBehind) -> &'static str {
 }
 
 /// Drops the positions, pulls and values that a later command overrides.
-fn drop_overtaken(commands: &mut Vec<Command>) {
-    let overtakes = |later: &Command, earlier: &Command| match (later, earlier) {
-        (Command::GoTo(_), Command::GoTo(_)) | (Command::Pull(Some(_)), Command::Pull(Some(_))) => true,
-        (Command::Act(later), Command::Act(earlier)) => later.overrides(earlier),
+fn drop_overtaken(commands: &mut Vec<EngineCommand>) {
+    let overtakes = |later: &EngineCommand, earlier: &EngineCommand| match (later, earlier) {
+        (EngineCommand::GoTo(_), EngineCommand::GoTo(_))
+        | (EngineCommand::Pull(Some(_)), EngineCommand::Pull(Some(_))) => true,
+        (EngineCommand::Act(later), EngineCommand::Act(earlier)) => later.overrides(earlier),
         _ => false,
     };
     let is_overtaken: Vec<bool> =

@@ -2,7 +2,7 @@
 
 use aplomb::cli;
 use aplomb_view::engine::{Engine, Player};
-use aplomb_view::window::{self, Options};
+use aplomb_view::window::{self, WindowOptions};
 use clap::Parser;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     let is_software = window::is_software();
     let samples = samples.unwrap_or(if is_software { 0 } else { SAMPLES });
     let options =
-        Options { is_paused: paused, speed, samples, is_software, has_statistics: statistics, started };
+        WindowOptions { is_paused: paused, speed, samples, is_software, has_statistics: statistics, started };
     match window::open(engine, opened, options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -1,12 +1,12 @@
 //! Requests carried out.
 
 use crate::controller;
-use crate::finding::{self, Finding};
+use crate::finding::{self, PageFinding};
 use crate::hand;
 use crate::mind;
 use crate::request::{self, Request};
 use crate::scene;
-use crate::session::Session;
+use crate::session::PageSession;
 use aplomb::analysis::check;
 use aplomb::controller::CommandValue;
 use aplomb::language::diagnostic::Source;
@@ -19,33 +19,35 @@ use serde_json::{Value, json};
 ///
 /// # Errors
 /// What is wrong with it. The world is then as it was.
-pub fn answer(session: &mut Option<Session>, request: Request) -> Result<Value, Vec<Finding>> {
+pub fn answer(session: &mut Option<PageSession>, request: Request) -> Result<Value, Vec<PageFinding>> {
     match (request, session) {
         (Request::Scenes, _) => Ok(json!(scene::shipped())),
-        (Request::Text(request::Name { name }), _) => match find_shipped(Folder::Controllers, &name) {
-            Ok(found) => Ok(json!(&*found.source.text)),
-            Err(missing) => Err(finding::of_missing(&missing)),
-        },
+        (Request::Text(request::ControllerName { name }), _) => {
+            match find_shipped(Folder::Controllers, &name) {
+                Ok(found) => Ok(json!(&*found.source.text)),
+                Err(missing) => Err(finding::of_missing(&missing)),
+            }
+        }
         (Request::Open(request), session) => {
-            let opened = session.insert(Session::open(&request)?);
-            Ok(json!(scene::Description::of(opened)))
+            let opened = session.insert(PageSession::open(&request)?);
+            Ok(json!(scene::SceneDescription::of(opened)))
         }
         (_, None) => Err(finding::no_scene()),
         (request, Some(session)) => of_session(session, request),
     }
 }
 
-fn of_session(session: &mut Session, request: Request) -> Result<Value, Vec<Finding>> {
+fn of_session(session: &mut PageSession, request: Request) -> Result<Value, Vec<PageFinding>> {
     match request {
         Request::Scenes | Request::Text(_) | Request::Open(_) => Err(finding::plain("answered before")),
-        Request::Check(request::Text { text }) => Ok(json!(check(session, &text))),
-        Request::Replace(request::Text { text }) => {
+        Request::Check(request::ControllerSource { text }) => Ok(json!(check(session, &text))),
+        Request::Replace(request::ControllerSource { text }) => {
             session.replace(&text)?;
-            Ok(json!(controller::Description::of(session)))
+            Ok(json!(controller::ControllerDescription::of(session)))
         }
-        Request::Controller => Ok(json!(controller::Description::of(session))),
+        Request::Controller => Ok(json!(controller::ControllerDescription::of(session))),
         Request::Objects => Ok(json!(session.run.world.passive_records(session.run.hero()))),
-        Request::Mind => Ok(json!(mind::Mind::of(session))),
+        Request::Mind => Ok(json!(mind::PageMind::of(session))),
         Request::Forces => forces(session),
         Request::Future(future) => session.falls(&future).map(|falls| json!(falls)),
         Request::Keep => Ok(json!(session.keep())),
@@ -59,7 +61,7 @@ fn of_session(session: &mut Session, request: Request) -> Result<Value, Vec<Find
 }
 
 /// What the contact forces of the first character in the next frame are for, body by body.
-fn forces(session: &mut Session) -> Result<Value, Vec<Finding>> {
+fn forces(session: &mut PageSession) -> Result<Value, Vec<PageFinding>> {
     let Some(hero) = session.run.hero() else { return Ok(json!([])) };
     let world = &mut session.run.world;
     let told = world.forces_ahead(hero).map_err(|error| finding::plain(error.to_string()))?;
@@ -67,13 +69,13 @@ fn forces(session: &mut Session) -> Result<Value, Vec<Finding>> {
 }
 
 /// Carries out what changes the world.
-fn act(session: &mut Session, request: Request) -> Result<Value, WorldError> {
-    let Session { run, hand, thrown, .. } = session;
+fn act(session: &mut PageSession, request: Request) -> Result<Value, WorldError> {
+    let PageSession { run, hand, thrown, .. } = session;
     let hero = run.hero().ok_or(WorldError::BadValue("this scene has no character"));
     let world = &mut run.world;
     match request {
         Request::Set(request::SetParameter { name, value }) => world.set_parameter(hero?, &name, value)?,
-        Request::Command(request::Command { name, value }) => {
+        Request::Command(request::CommandRequest { name, value }) => {
             let value = match value[..] {
                 [number] => CommandValue::Number(number),
                 [x, y, z] => CommandValue::Vector([x, y, z]),
@@ -81,7 +83,7 @@ fn act(session: &mut Session, request: Request) -> Result<Value, WorldError> {
             };
             world.command(hero?, &name, value)?;
         }
-        Request::Push(request::Push { target, force, duration }) => {
+        Request::Push(request::PushRequest { target, force, duration }) => {
             hand::push(world, target, Vector3::zeros(), force.into(), duration)?;
         }
         Request::Pull(pull) => {
@@ -92,7 +94,7 @@ fn act(session: &mut Session, request: Request) -> Result<Value, WorldError> {
             hand::find(world, press.target)?;
             hand.press = Some(press).filter(|press| press.force != [0.0; 3]);
         }
-        Request::Throw(request::Throw { mass, radius, position, velocity }) => {
+        Request::Throw(request::ThrowRequest { mass, radius, position, velocity }) => {
             let (position, velocity) = (position.into(), velocity.into());
             let throw = aplomb::world::Throw { mass, radius, position, velocity };
             world.throw(&format!("thrown ball {}", *thrown + 1), &throw)?;
@@ -104,7 +106,7 @@ fn act(session: &mut Session, request: Request) -> Result<Value, WorldError> {
 }
 
 /// What is wrong with the text of a controller, as `aplomb check` tells it for the body of the scene.
-fn check(session: &Session, text: &str) -> Vec<Finding> {
+fn check(session: &PageSession, text: &str) -> Vec<PageFinding> {
     let Some(hero) = session.files.characters.first() else { return Vec::new() };
     let source = Source::new(&hero.controller.source.name, text);
     finding::of_check(&check::controller(&source, &hero.model_source, &[]))

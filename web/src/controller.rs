@@ -1,28 +1,28 @@
 //! What a page has to know of the controller in force.
 
-use crate::session::Session;
+use crate::session::PageSession;
 use serde::Serialize;
 
 /// A controller.
 #[derive(Debug, Serialize)]
-pub struct Description {
+pub struct ControllerDescription {
     /// Name of its file.
     pub file: String,
     /// Its text, without the files that it includes.
     pub text: String,
     /// Its states with the states that they may go to, in the order of the file.
-    pub states: Vec<State>,
+    pub states: Vec<StateDescription>,
     /// Numbers of its parameters: name and value.
     pub parameters: Vec<(String, f64)>,
     /// Its commands.
-    pub commands: Vec<Command>,
+    pub commands: Vec<CommandDescription>,
     /// Names of the costs, as frames list them.
     pub objectives: Vec<String>,
 }
 
 /// A state.
 #[derive(Debug, Serialize)]
-pub struct State {
+pub struct StateDescription {
     /// Its name.
     pub name: String,
     /// States that it may go to.
@@ -31,7 +31,7 @@ pub struct State {
 
 /// A command.
 #[derive(Debug, Serialize)]
-pub struct Command {
+pub struct CommandDescription {
     /// Its name.
     pub name: String,
     /// Its unit.
@@ -44,17 +44,20 @@ pub struct Command {
     pub range: [Option<f64>; 2],
 }
 
-impl Description {
+impl ControllerDescription {
     /// Describes the controller of the first character; `None` where nobody acts.
-    pub fn of(session: &Session) -> Option<Self> {
+    pub fn of(session: &PageSession) -> Option<Self> {
         let character = session.run.world.character(session.run.hero()?);
         let file = &character.controller;
         let states = file.spec.states.iter().map(|(name, state)| {
             let exits = state.to.iter().chain(&state.otherwise);
-            State { name: name.get_ref().clone(), to: exits.map(|exit| exit.get_ref().clone()).collect() }
+            StateDescription {
+                name: name.get_ref().clone(),
+                to: exits.map(|exit| exit.get_ref().clone()).collect(),
+            }
         });
         let parameters = file.spec.parameters.iter();
-        Some(Description {
+        Some(ControllerDescription {
             file: file.source.name.rsplit('/').next().unwrap_or_default().into(),
             text: file.source.text.to_string(),
             states: states.collect(),
@@ -66,7 +69,7 @@ impl Description {
 }
 
 /// The commands of the controller, without those of included ones that its own set as well, or that it tells.
-pub fn commands(session: &Session) -> Vec<Command> {
+pub fn commands(session: &PageSession) -> Vec<CommandDescription> {
     let Some(hero) = session.run.hero() else { return Vec::new() };
     let all = session.run.world.character(hero).machine.commands.iter();
     let all: Vec<_> = all.filter(|command| !command.is_driven).collect();
@@ -74,7 +77,7 @@ pub fn commands(session: &Session) -> Vec<Command> {
     let is_own = |name: &str| !name.contains('.') || all.iter().all(|other| *other.name != last(name));
     let finite = |limit: f64| limit.is_finite().then_some(limit);
     let own = all.iter().filter(|command| is_own(&command.name));
-    own.map(|command| Command {
+    own.map(|command| CommandDescription {
         name: command.name.to_string(),
         unit: command.unit.to_string(),
         default: command.default.numbers().to_vec(),

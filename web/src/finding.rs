@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// A finding. Lines and columns count from 1, columns in characters; 0 without a place.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Finding {
+pub struct PageFinding {
     /// `error` or `warning`.
     pub severity: &'static str,
     /// The message, without the place.
@@ -31,12 +31,12 @@ pub struct Finding {
     pub rule: &'static str,
 }
 
-impl Finding {
+impl PageFinding {
     fn new(severity: &'static str, error: &FileError) -> Self {
         let source = Source::new(&error.file, &error.text);
         let (line, column) = source.line_column(error.span.start);
         let (end_line, end_column) = source.line_column(error.span.end);
-        Finding {
+        PageFinding {
             severity,
             message: error.message.clone(),
             file: error.file.to_string(),
@@ -51,22 +51,22 @@ impl Finding {
 }
 
 /// An error without a place.
-pub fn plain(message: impl Into<String>) -> Vec<Finding> {
-    vec![Finding { severity: "error", message: message.into(), ..Finding::default() }]
+pub fn plain(message: impl Into<String>) -> Vec<PageFinding> {
+    vec![PageFinding { severity: "error", message: message.into(), ..PageFinding::default() }]
 }
 
 /// A request that needs a scene, before there is one.
-pub fn no_scene() -> Vec<Finding> {
+pub fn no_scene() -> Vec<PageFinding> {
     plain("no scene is open")
 }
 
 /// Mistakes in files.
-pub fn of_errors(errors: &FileErrors) -> Vec<Finding> {
-    errors.iter().map(|error| Finding::new("error", error)).collect()
+pub fn of_errors(errors: &FileErrors) -> Vec<PageFinding> {
+    errors.iter().map(|error| PageFinding::new("error", error)).collect()
 }
 
 /// Why a scene cannot be loaded.
-pub fn of_load(error: &LoadError) -> Vec<Finding> {
+pub fn of_load(error: &LoadError) -> Vec<PageFinding> {
     match error {
         LoadError::NotFound(missing) => of_missing(missing),
         LoadError::Mistakes(errors) => of_errors(errors),
@@ -74,13 +74,13 @@ pub fn of_load(error: &LoadError) -> Vec<Finding> {
 }
 
 /// A file that does not exist.
-pub fn of_missing(missing: &NotFound) -> Vec<Finding> {
+pub fn of_missing(missing: &NotFound) -> Vec<PageFinding> {
     let help = missing.help.clone().unwrap_or_default();
-    vec![Finding { severity: "error", message: missing.message.clone(), help, ..Finding::default() }]
+    vec![PageFinding { severity: "error", message: missing.message.clone(), help, ..PageFinding::default() }]
 }
 
 /// Why a world does not do what it is asked for.
-pub fn of_world(error: &WorldError) -> Vec<Finding> {
+pub fn of_world(error: &WorldError) -> Vec<PageFinding> {
     match error {
         WorldError::Character(CharacterError::Controller(errors)) => of_errors(errors),
         error => plain(error.to_string()),
@@ -88,10 +88,10 @@ pub fn of_world(error: &WorldError) -> Vec<Finding> {
 }
 
 /// Findings of a check, errors and warnings.
-pub fn of_check(findings: &[check::Finding]) -> Vec<Finding> {
+pub fn of_check(findings: &[check::Finding]) -> Vec<PageFinding> {
     let each = |finding: &check::Finding| match finding {
-        check::Finding::Mistake(error) => vec![Finding::new("error", error)],
-        check::Finding::Warning(warning) => vec![Finding::new("warning", &warning.0)],
+        check::Finding::Mistake(error) => vec![PageFinding::new("error", error)],
+        check::Finding::Warning(warning) => vec![PageFinding::new("warning", &warning.0)],
         check::Finding::Missing(missing) => of_missing(missing),
     };
     findings.iter().flat_map(each).collect()

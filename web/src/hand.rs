@@ -1,7 +1,7 @@
 //! The hand of the person at the page: a spring between the pointer and a body, and a force that lasts.
 
-use crate::request::{Press, Pull, Target};
-use crate::session::Session;
+use crate::request::{HandTarget, PressRequest, PullRequest};
+use crate::session::PageSession;
 use aplomb::passive::PartId;
 use aplomb::world::{CharacterId, World, WorldError, Wrench};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -10,9 +10,9 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hand {
     /// Spring to a body.
-    pub pull: Option<Pull>,
+    pub pull: Option<PullRequest>,
     /// Constant force.
-    pub press: Option<Press>,
+    pub press: Option<PressRequest>,
 }
 
 impl Hand {
@@ -22,7 +22,7 @@ impl Hand {
     /// What the world does not have.
     pub fn act(&self, world: &mut World) -> Result<(), WorldError> {
         let frame = world.settings().dt;
-        if let Some(Press { target, force }) = self.press {
+        if let Some(PressRequest { target, force }) = self.press {
             push(world, target, Vector3::zeros(), force.into(), frame)?;
         }
         if let Some(pull) = &self.pull {
@@ -37,13 +37,13 @@ impl Hand {
 ///
 /// # Errors
 /// It has not.
-pub fn find(world: &World, target: Target) -> Result<(), WorldError> {
+pub fn find(world: &World, target: HandTarget) -> Result<(), WorldError> {
     let exists = match target {
-        Target::Body(character, body) => {
+        HandTarget::Body(character, body) => {
             let mut all = world.characters();
             all.any(|id| id.0 == character && body < world.character(id).model.bodies.len())
         }
-        Target::Part(object, part) => {
+        HandTarget::Part(object, part) => {
             world.passive().objects.get(object).is_some_and(|object| part < object.parts.len())
         }
     };
@@ -57,36 +57,36 @@ pub fn find(world: &World, target: Target) -> Result<(), WorldError> {
 /// What the world does not have, and numbers that are not finite.
 pub fn push(
     world: &mut World,
-    target: Target,
+    target: HandTarget,
     point: Vector3<f64>,
     force: Vector3<f64>,
     duration: f64,
 ) -> Result<(), WorldError> {
     find(world, target)?;
     match target {
-        Target::Body(character, body) => {
+        HandTarget::Body(character, body) => {
             let id = CharacterId(character);
             let name = world.character(id).model.bodies[body].name.clone();
             world.push(id, &name, Wrench::force(force.into()).at(point.into()), duration)
         }
-        Target::Part(object, part) => world.push_passive(object, part, point, force, duration),
+        HandTarget::Part(object, part) => world.push_passive(object, part, point, force, duration),
     }
 }
 
 /// Offset and force of the spring at the present state: f = k (anchor − p) − d ṗ.
-fn spring(pull: &Pull, world: &mut World) -> Result<(Vector3<f64>, Vector3<f64>), WorldError> {
+fn spring(pull: &PullRequest, world: &mut World) -> Result<(Vector3<f64>, Vector3<f64>), WorldError> {
     find(world, pull.target)?;
     world.observe();
     let local = Vector3::from(pull.local);
     let (point, velocity, offset) = match pull.target {
-        Target::Body(character, body) => {
+        HandTarget::Body(character, body) => {
             let (model, snapshot) = world.sensed(Some(CharacterId(character)));
             let body = aplomb::model::BodyId(body);
             let point = snapshot.kinematics.point(body, &local);
             let velocity = snapshot.kinematics.point_velocity(body, &point);
             (point, velocity, local - model.bodies[body.0].inertia.centre)
         }
-        Target::Part(object, part) => {
+        HandTarget::Part(object, part) => {
             let object = &world.passive().objects[object];
             let part = world.passive().systems[object.system].part(PartId(object.parts.start + part));
             let arm = part.orientation * local;
@@ -97,19 +97,19 @@ fn spring(pull: &Pull, world: &mut World) -> Result<(Vector3<f64>, Vector3<f64>)
 }
 
 /// Where the spring pulls in the present frame, world axes, m; `None` if the target is not in the frame.
-pub fn point(pull: &Pull, session: &Session) -> Option<[f64; 3]> {
+pub fn point(pull: &PullRequest, session: &PageSession) -> Option<[f64; 3]> {
     let (world, frame) = (&session.run.world, session.frame());
     let local = Vector3::from(pull.local);
     // The other characters are in the record as objects, before the passive ones.
     let others = world.characters().len().saturating_sub(1);
     let (object, part) = match pull.target {
-        Target::Body(0, body) => {
+        HandTarget::Body(0, body) => {
             let poses = world.character(CharacterId(0)).model.body_poses(&frame.q);
             let pose = poses.get(body)?;
             return Some((pose.rotation * local + pose.translation.vector).into());
         }
-        Target::Body(character, body) => (character - 1, body),
-        Target::Part(object, part) => (others + object, part),
+        HandTarget::Body(character, body) => (character - 1, body),
+        HandTarget::Part(object, part) => (others + object, part),
     };
     let state = frame.passive.get(object)?;
     let turn = state.orientations.get(part).map_or(UnitQuaternion::identity(), |[w, x, y, z]| {

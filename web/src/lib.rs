@@ -1,8 +1,8 @@
 //! What a web page asks of aplomb: one world at a time.
 //!
 //! The page sends requests as JSON ([`request::Request`], carried out by [`answer::answer`]), steps the world
-//! ([`session::Session::step`]), and reads the numbers to draw ([`numbers`]). Answers and mistakes are JSON
-//! ([`finding::Finding`]): no mistake of a user is a panic. `web/module/` makes a WebAssembly module of it,
+//! ([`session::PageSession::step`]), and reads the numbers to draw ([`numbers`]). Answers and mistakes are JSON
+//! ([`finding::PageFinding`]): no mistake of a user is a panic. `web/module/` makes a WebAssembly module of it,
 //! which imports nothing; `site/src/engine.js` is all the glue there is.
 
 #![deny(missing_docs)]

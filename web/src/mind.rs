@@ -1,29 +1,29 @@
 //! What the controller thinks at present.
 
-use crate::controller::{self, Command};
-use crate::session::Session;
+use crate::controller::{self, CommandDescription};
+use crate::session::PageSession;
 use aplomb::controller::{GuardNow, GuardRole};
 use aplomb::language::expression::Value;
 use serde::Serialize;
 
 /// State, conditions and roles of the first character's controller.
 #[derive(Debug, Default, Serialize)]
-pub struct Mind {
+pub struct PageMind {
     /// Name of the state.
     pub state: String,
     /// Time since it was entered, s.
     pub state_time: f64,
     /// Conditions that matter in it.
-    pub guards: Vec<Guard>,
+    pub guards: Vec<PageGuard>,
     /// Roles and what they stand for.
     pub roles: Vec<(String, String)>,
     /// Commands.
-    pub commands: Vec<Command>,
+    pub commands: Vec<CommandDescription>,
 }
 
 /// A condition.
 #[derive(Debug, Serialize)]
-pub struct Guard {
+pub struct PageGuard {
     /// `while`, `until`, `to` or `else`.
     pub role: &'static str,
     /// State that it leads to; empty for `while` and `until`.
@@ -36,14 +36,14 @@ pub struct Guard {
     pub operands: Vec<(String, String)>,
 }
 
-impl Mind {
+impl PageMind {
     /// The mind of the first character; empty where nobody acts.
-    pub fn of(session: &mut Session) -> Self {
-        let Some(hero) = session.run.hero() else { return Mind::default() };
+    pub fn of(session: &mut PageSession) -> Self {
+        let Some(hero) = session.run.hero() else { return PageMind::default() };
         let mind = session.run.world.mind(hero, &mut session.watch);
         let time = session.run.world.time();
         let frame = session.frame();
-        Mind {
+        PageMind {
             state_time: session.run.world.character(hero).machine.time_in_state(time),
             state: mind.state,
             guards: mind.guards.into_iter().map(guard).collect(),
@@ -53,7 +53,7 @@ impl Mind {
     }
 }
 
-fn guard(GuardNow { role, text, holds, operands }: GuardNow) -> Guard {
+fn guard(GuardNow { role, text, holds, operands }: GuardNow) -> PageGuard {
     let (role, to) = match role {
         GuardRole::While => ("while", String::new()),
         GuardRole::Until => ("until", String::new()),
@@ -61,7 +61,7 @@ fn guard(GuardNow { role, text, holds, operands }: GuardNow) -> Guard {
         GuardRole::Else(state) => ("else", state.to_string()),
     };
     let operands = operands.iter().filter_map(|(text, value)| Some((text.to_string(), written(value)?)));
-    Guard { role, to, text: text.to_string(), holds, operands: operands.collect() }
+    PageGuard { role, to, text: text.to_string(), holds, operands: operands.collect() }
 }
 
 fn written(value: &Value) -> Option<String> {

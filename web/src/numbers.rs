@@ -18,11 +18,11 @@
 //! | list of lists of 7 | passive objects: poses of their parts |
 //! | 1 + 6 | whether the hand pulls; where it pulls, where its spring ends |
 
-use crate::session::Session;
+use crate::session::PageSession;
 use aplomb::trace::{ContactKind, Frame};
 
 /// Appends the numbers of the present frame.
-pub fn write(session: &Session, out: &mut Vec<f64>) {
+pub fn write(session: &PageSession, out: &mut Vec<f64>) {
     let frame = session.frame();
     let world = &session.run.world;
     let (model, _) = world.sensed(session.run.hero());
@@ -79,7 +79,7 @@ fn passive(frame: &Frame, out: &mut Vec<f64>) {
     });
 }
 
-fn hand(session: &Session, out: &mut Vec<f64>) {
+fn hand(session: &PageSession, out: &mut Vec<f64>) {
     let pulled = session.hand.pull.and_then(|pull| Some((crate::hand::point(&pull, session)?, pull.anchor)));
     out.push(f64::from(u8::from(pulled.is_some())));
     let (point, anchor) = pulled.unwrap_or_default();

@@ -1,14 +1,14 @@
 //! Whole records of frames, for the comparison of the module with the native engine.
 
-use crate::finding::{self, Finding};
-use crate::session::Session;
+use crate::finding::{self, PageFinding};
+use crate::session::PageSession;
 
 /// Computes the next frame as `aplomb run` does, criteria and all, and returns its record as JSON; `None`
 /// where the run is over. Every bit of a number is in its digits, and so is the sign of a zero.
 ///
 /// # Errors
 /// A value of the controller that cannot be used.
-pub fn next(session: &mut Session) -> Result<Option<Vec<u8>>, Vec<Finding>> {
+pub fn next(session: &mut PageSession) -> Result<Option<Vec<u8>>, Vec<PageFinding>> {
     if session.run.is_over() {
         return Ok(None);
     }

@@ -9,27 +9,27 @@ pub enum Request {
     /// Names and titles of the shipped scenes.
     Scenes,
     /// Opens a scene, in place of the one that is open. The answer describes it.
-    Open(Open),
+    Open(OpenRequest),
     /// The text of a shipped controller.
-    Text(Name),
+    Text(ControllerName),
     /// What is wrong with the text of a controller, for the body of the scene.
-    Check(Text),
+    Check(ControllerSource),
     /// Has the text of a controller take over. The answer describes the controller.
-    Replace(Text),
+    Replace(ControllerSource),
     /// Sets a number of the controller's parameters.
     Set(SetParameter),
     /// Sets a command of the controller.
-    Command(Command),
+    Command(CommandRequest),
     /// Pushes for a time.
-    Push(Push),
+    Push(PushRequest),
     /// Pulls with a damped spring until `release`.
-    Pull(Pull),
+    Pull(PullRequest),
     /// Pushes with a constant force until another one; zero ends it.
-    Press(Press),
+    Press(PressRequest),
     /// Ends what `pull` began.
     Release,
     /// Throws a ball.
-    Throw(Throw),
+    Throw(ThrowRequest),
     /// Describes the controller at present.
     Controller,
     /// Describes the passive objects at present.
@@ -40,7 +40,7 @@ pub enum Request {
     Forces,
     /// For how long the first character stands after a push or with another value of a parameter. The session stays
     /// as it is. The answer is the time after which it falls, s; `null` if it stands to the end.
-    Future(Future),
+    Future(FutureRequest),
     /// Keeps all that changes. The answer is its number.
     Keep,
     /// Goes back to what was kept.
@@ -52,7 +52,7 @@ pub enum Request {
 /// A scene by name.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Open {
+pub struct OpenRequest {
     /// Name of a shipped scene.
     pub scene: String,
     /// Text of the controller of its first character; that of the scene if there is none.
@@ -62,18 +62,18 @@ pub struct Open {
     pub overrides: Vec<String>,
 }
 
-/// A name.
+/// Name of a shipped controller.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Name {
+pub struct ControllerName {
     /// The name.
     pub name: String,
 }
 
-/// A text.
+/// Text of a controller.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Text {
+pub struct ControllerSource {
     /// The text.
     pub text: String,
 }
@@ -91,7 +91,7 @@ pub struct SetParameter {
 /// A command and its value.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Command {
+pub struct CommandRequest {
     /// Its name.
     pub name: String,
     /// One number, or three.
@@ -101,7 +101,7 @@ pub struct Command {
 /// What is pushed or pulled, by numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Target {
+pub enum HandTarget {
     /// A character and its body.
     Body(usize, usize),
     /// A passive object and its part.
@@ -111,9 +111,9 @@ pub enum Target {
 /// A force for a time.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Push {
+pub struct PushRequest {
     /// What is pushed, at its centre of mass.
-    pub target: Target,
+    pub target: HandTarget,
     /// World axes, N.
     pub force: [f64; 3],
     /// s
@@ -123,11 +123,11 @@ pub struct Push {
 /// A future of the present moment.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Future {
+pub struct FutureRequest {
     /// How far to look ahead, s.
     pub seconds: f64,
     /// A push, if there is one.
-    pub push: Option<Push>,
+    pub push: Option<PushRequest>,
     /// A parameter's value, if it is another one.
     pub set: Option<SetParameter>,
 }
@@ -135,9 +135,9 @@ pub struct Future {
 /// A damped spring to a point of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pull {
+pub struct PullRequest {
     /// What is pulled.
-    pub target: Target,
+    pub target: HandTarget,
     /// Where the spring is attached, in the frame of the target, m.
     pub local: [f64; 3],
     /// The other end of the spring, world axes, m.
@@ -151,9 +151,9 @@ pub struct Pull {
 /// A force without end.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Press {
+pub struct PressRequest {
     /// What is pushed, at its centre of mass.
-    pub target: Target,
+    pub target: HandTarget,
     /// World axes, N.
     pub force: [f64; 3],
 }
@@ -161,7 +161,7 @@ pub struct Press {
 /// A ball.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Throw {
+pub struct ThrowRequest {
     /// kg
     pub mass: f64,
     /// m

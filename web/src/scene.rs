@@ -1,7 +1,7 @@
 //! The shipped scenes, and what a page has to know of one to draw it.
 
 use crate::controller;
-use crate::session::Session;
+use crate::session::PageSession;
 use aplomb::language::files::{Folder, find_shipped, shipped as shipped_files};
 use aplomb::model::{Geom, Shape};
 use aplomb::scene::header;
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// A scene in the list.
 #[derive(Debug, Serialize)]
-pub struct Listed {
+pub struct ListedScene {
     /// Its name.
     pub name: String,
     /// Its title.
@@ -18,11 +18,11 @@ pub struct Listed {
 }
 
 /// Names and titles of the shipped scenes, by name.
-pub fn shipped() -> Vec<Listed> {
+pub fn shipped() -> Vec<ListedScene> {
     let listed = |name: String| {
         let found = find_shipped(Folder::Scenes, &name).ok();
         let title = found.and_then(|found| title(&found.source.text)).unwrap_or_else(|| name.clone());
-        Listed { name, title }
+        ListedScene { name, title }
     };
     shipped_files(Folder::Scenes).into_iter().map(listed).collect()
 }
@@ -36,24 +36,24 @@ fn title(text: &str) -> Option<String> {
 
 /// What does not change while the scene runs.
 #[derive(Debug, Serialize)]
-pub struct Description {
+pub struct SceneDescription {
     /// The header of its trace, without texts.
     pub header: Header,
     /// Shapes of the first character.
-    pub geoms: Vec<Solid>,
+    pub geoms: Vec<BodySolid>,
     /// Centres of mass of its bodies, in their frames, m.
     pub centres: Vec<[f64; 3]>,
     /// Mass of the first character, or of the passive objects, kg.
     pub mass: f64,
     /// Its controller, if anybody acts.
-    pub controller: Option<controller::Description>,
+    pub controller: Option<controller::ControllerDescription>,
     /// Whether the scene has events of its own.
     pub has_events: bool,
 }
 
 /// A shape fixed to a body.
 #[derive(Debug, Serialize)]
-pub struct Solid {
+pub struct BodySolid {
     /// Number of the body.
     pub part: usize,
     /// Geometry.
@@ -64,31 +64,31 @@ pub struct Solid {
     pub orientation: [f64; 4],
 }
 
-impl Description {
+impl SceneDescription {
     /// Describes the scene.
-    pub fn of(session: &mut Session) -> Self {
+    pub fn of(session: &mut PageSession) -> Self {
         let mut header = Header { texts: Vec::new(), ..header(&session.files, &session.run) };
         // Those of passive objects that characters touch come after them, and are drawn as objects.
         header.obstacles.truncate(session.run.world.surfaces().len());
         let (model, _) = session.run.world.sensed(session.run.hero());
         let objects: f64 = header.passive.iter().map(|object| object.mass).sum();
-        Description {
+        SceneDescription {
             geoms: model.geoms.iter().filter_map(solid).collect(),
             centres: model.bodies.iter().map(|body| body.inertia.centre.into()).collect(),
             mass: if header.has_character() { header.mass } else { objects },
             has_events: !session.files.scene.events.is_empty(),
             header,
-            controller: controller::Description::of(session),
+            controller: controller::ControllerDescription::of(session),
         }
     }
 }
 
 /// A shape of a body; `None` for one of the fixed world, which is among the obstacles.
-fn solid(geom: &Geom) -> Option<Solid> {
+fn solid(geom: &Geom) -> Option<BodySolid> {
     let part = geom.body?.0;
     let turn = geom.orientation;
     debug_assert!(!matches!(geom.shape, Shape::Plane), "bodies have no planes");
-    Some(Solid {
+    Some(BodySolid {
         part,
         shape: SolidShape::of(&geom.shape)?,
         position: geom.position.into(),

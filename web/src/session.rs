@@ -1,8 +1,8 @@
 //! A scene that is open: its world, what was kept of it, and the hand that acts on it.
 
-use crate::finding::{self, Finding};
+use crate::finding::{self, PageFinding};
 use crate::hand::{self, Hand};
-use crate::request::{Future, Open, Push, SetParameter};
+use crate::request::{FutureRequest, OpenRequest, PushRequest, SetParameter};
 use aplomb::controller::ControllerFile;
 use aplomb::language::files::ReadError;
 use aplomb::math::dispatch::set_portable;
@@ -15,7 +15,7 @@ use nalgebra::Vector3;
 const MOST_FRAMES: f64 = 6000.0;
 
 /// An open scene.
-pub struct Session {
+pub struct PageSession {
     /// The scene's world and criteria.
     pub run: Run,
     /// Its files.
@@ -29,22 +29,22 @@ pub struct Session {
     /// Record of the last frame, or of the present state where no frame led to it: at the beginning, and after
     /// going back.
     frame: Frame,
-    kept: Vec<Option<Kept>>,
+    kept: Vec<Option<KeptMoment>>,
 }
 
 /// All that changes, at one moment.
-struct Kept {
+struct KeptMoment {
     world: Checkpoint,
     hand: Hand,
     thrown: usize,
 }
 
-impl Session {
+impl PageSession {
     /// Opens a scene. It computes as `--portable` does, so that every machine gives the same numbers.
     ///
     /// # Errors
     /// What is wrong with the scene or the controller.
-    pub fn open(request: &Open) -> Result<Self, Vec<Finding>> {
+    pub fn open(request: &OpenRequest) -> Result<Self, Vec<PageFinding>> {
         set_portable(true);
         let mut files =
             scene::load(&request.scene, &request.overrides).map_err(|error| finding::of_load(&error))?;
@@ -52,7 +52,7 @@ impl Session {
             hero.controller = parse(&hero.controller, text)?;
         }
         let run = Run::bind(&files).map_err(|errors| finding::of_errors(&errors))?;
-        let mut session = Session {
+        let mut session = PageSession {
             run,
             files,
             hand: Hand::default(),
@@ -74,7 +74,7 @@ impl Session {
     ///
     /// # Errors
     /// What the hand holds is gone, or a value of the controller cannot be used.
-    pub fn step(&mut self) -> Result<(), Vec<Finding>> {
+    pub fn step(&mut self) -> Result<(), Vec<PageFinding>> {
         self.hand.act(&mut self.run.world).map_err(|error| finding::of_world(&error))?;
         self.run.world.step().map_err(|error| finding::plain(error.to_string()))?;
         self.run.results().write_frame(&mut self.frame);
@@ -90,7 +90,7 @@ impl Session {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn replace(&mut self, text: &str) -> Result<(), Vec<Finding>> {
+    pub fn replace(&mut self, text: &str) -> Result<(), Vec<PageFinding>> {
         let Some(hero) = self.run.hero() else { return Err(finding::plain("this scene has no character")) };
         let file = parse(&self.run.world.character(hero).controller, text)?;
         self.run.world.replace_controller(hero, file).map_err(|error| finding::of_world(&error))
@@ -101,7 +101,7 @@ impl Session {
     ///
     /// # Errors
     /// What the world or the controller does not have.
-    pub fn falls(&mut self, future: &Future) -> Result<Option<f64>, Vec<Finding>> {
+    pub fn falls(&mut self, future: &FutureRequest) -> Result<Option<f64>, Vec<PageFinding>> {
         let Some(hero) = self.run.hero() else { return Ok(None) };
         let present = self.run.world.checkpoint();
         let falls = self.go_on(hero, future);
@@ -109,13 +109,13 @@ impl Session {
         falls.map_err(|error| finding::of_world(&error))
     }
 
-    fn go_on(&mut self, hero: CharacterId, future: &Future) -> Result<Option<f64>, WorldError> {
-        let Session { run: Run { world, .. }, hand, .. } = self;
+    fn go_on(&mut self, hero: CharacterId, future: &FutureRequest) -> Result<Option<f64>, WorldError> {
+        let PageSession { run: Run { world, .. }, hand, .. } = self;
         let dt = world.settings().dt;
         if let Some(SetParameter { name, value }) = &future.set {
             world.set_parameter(hero, name, *value)?;
         }
-        if let Some(Push { target, force, duration }) = future.push {
+        if let Some(PushRequest { target, force, duration }) = future.push {
             hand::push(world, target, Vector3::zeros(), force.into(), duration)?;
         }
         let frames = (future.seconds / dt).round().clamp(0.0, MOST_FRAMES);
@@ -130,7 +130,7 @@ impl Session {
 
     /// Keeps all that changes; returns its number.
     pub fn keep(&mut self) -> usize {
-        let kept = Kept { world: self.run.world.checkpoint(), hand: self.hand, thrown: self.thrown };
+        let kept = KeptMoment { world: self.run.world.checkpoint(), hand: self.hand, thrown: self.thrown };
         let free = self.kept.iter().position(Option::is_none).unwrap_or_else(|| {
             self.kept.push(None);
             self.kept.len() - 1
@@ -143,7 +143,7 @@ impl Session {
     ///
     /// # Errors
     /// Nothing was kept under that number.
-    pub fn restore(&mut self, number: usize) -> Result<(), Vec<Finding>> {
+    pub fn restore(&mut self, number: usize) -> Result<(), Vec<PageFinding>> {
         let Some(Some(kept)) = self.kept.get(number) else {
             return Err(finding::plain(format!("nothing is kept as {number}")));
         };
@@ -162,7 +162,7 @@ impl Session {
 }
 
 /// A controller from its text, under the name of the one it takes the place of.
-fn parse(old: &ControllerFile, text: &str) -> Result<ControllerFile, Vec<Finding>> {
+fn parse(old: &ControllerFile, text: &str) -> Result<ControllerFile, Vec<PageFinding>> {
     ControllerFile::parse(&old.source.name, text).map_err(|error| match error {
         ReadError::Mistakes(errors) => finding::of_errors(&errors),
         ReadError::NotFound(missing) => finding::of_missing(&missing),

@@ -1,15 +1,15 @@
 //! What a page asks for, and what it is told.
 
 use aplomb_web::answer::answer;
-use aplomb_web::finding::Finding;
+use aplomb_web::finding::PageFinding;
 use aplomb_web::numbers;
 use aplomb_web::record;
-use aplomb_web::session::Session;
+use aplomb_web::session::PageSession;
 use serde_json::{Value, json};
 
 /// A page without a scene.
 #[derive(Default)]
-struct Page(Option<Session>);
+struct Page(Option<PageSession>);
 
 impl Page {
     fn open(scene: &str) -> Self {
@@ -18,7 +18,7 @@ impl Page {
         page
     }
 
-    fn ask(&mut self, request: Value) -> Result<Value, Vec<Finding>> {
+    fn ask(&mut self, request: Value) -> Result<Value, Vec<PageFinding>> {
         answer(&mut self.0, serde_json::from_value(request).unwrap())
     }
 

@@ -225,7 +225,7 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
     match mjcf::read(model) {
         Ok(model) => {
             warnings.extend(controller::warnings_with(&spec, &source, &model));
-            let controller = lint::Controller::new(&spec, &source);
+            let controller = lint::LintedController::new(&spec, &source);
             let look = LintContext {
                 controller: Some(controller),
                 scene: None,

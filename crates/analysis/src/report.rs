@@ -3,7 +3,7 @@
 
 mod story;
 
-pub use story::{Flight, Moment, ReactionDelaySpan, Shove, Story, Touchdown};
+pub use story::{Flight, ReactionDelaySpan, Shove, Story, StoryMoment, Touchdown};
 
 use aplomb_language::expression::NearMiss;
 use aplomb_world::FALLEN;
@@ -117,7 +117,8 @@ fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
 /// Where the ground's force was when balance was lost: at the edge of the support, balance cannot be regained
 /// without a step.
 fn ground(text: &mut String, story: &Story, time: f64) {
-    let mut before: Vec<&Moment> = story.moments.iter().filter(|moment| moment.time <= time + 1e-9).collect();
+    let mut before: Vec<&StoryMoment> =
+        story.moments.iter().filter(|moment| moment.time <= time + 1e-9).collect();
     // The record at the end of a run has no forces: those that produced it are in the previous frame.
     if before.len() > 1 && before.len() == story.moments.len() && before[before.len() - 1].pressure.is_none()
     {
@@ -128,7 +129,7 @@ fn ground(text: &mut String, story: &Story, time: f64) {
     match now.pressure {
         None => text.push_str("There was no loaded contact at that time. "),
         Some(margin) if margin < EDGE => {
-            let at_edge = |moment: &&&Moment| moment.pressure.is_some_and(|margin| margin < EDGE);
+            let at_edge = |moment: &&&StoryMoment| moment.pressure.is_some_and(|margin| margin < EDGE);
             let since = before.iter().rev().take_while(at_edge).last().map_or(time, |moment| moment.time);
             say(
                 text,
@@ -409,7 +410,7 @@ mod tests {
         for (time, margin) in [(0.9, 0.05), (1.0, -0.1), (1.1, -0.2)] {
             let sliding = if time > 0.95 { vec!["toe".to_string()] } else { Vec::new() };
             let (pressure, bearing) = (Some(1e-6), vec!["toe".to_string()]);
-            story.add(Moment { pressure, bearing, sliding, ..moment(time, margin, "stand") }, &[]);
+            story.add(StoryMoment { pressure, bearing, sliding, ..moment(time, margin, "stand") }, &[]);
         }
         let text = reason(&story, &[criterion("always", Some(1.1))]);
         let said = "The centre of pressure was at the edge of the support polygon from 0.90 s on, with all \
@@ -420,7 +421,7 @@ mod tests {
     #[test]
     fn who_hangs_is_in_balance_until_the_last_hold_is_lost() {
         let mut story = Story::default();
-        story.add(Moment { hangs: true, ..moment(0.9, f64::NEG_INFINITY, "climb") }, &[]);
+        story.add(StoryMoment { hangs: true, ..moment(0.9, f64::NEG_INFINITY, "climb") }, &[]);
         let text = reason(&story, &[criterion("once", None)]);
         assert!(text.starts_with("It held on to the end. `upright` never came true"), "{text}");
         story.add(moment(1.0, f64::NEG_INFINITY, "climb"), &[]);

@@ -4,11 +4,11 @@
 use std::sync::{Arc, Mutex, Weak};
 
 /// The lists of one kind that are in use.
-pub(crate) struct Shared<T>(Mutex<Vec<Weak<[T]>>>);
+pub(crate) struct SharedLists<T>(Mutex<Vec<Weak<[T]>>>);
 
-impl<T: PartialEq> Shared<T> {
+impl<T: PartialEq> SharedLists<T> {
     pub(crate) const fn new() -> Self {
-        Shared(Mutex::new(Vec::new()))
+        SharedLists(Mutex::new(Vec::new()))
     }
 
     /// The shared list with these elements: the existing one if there is one.
@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn equal_lists_are_one_as_long_as_somebody_has_it() {
-        static LISTS: Shared<u32> = Shared::new();
+        static LISTS: SharedLists<u32> = SharedLists::new();
         let first = LISTS.list(vec![1, 2]);
         assert!(Arc::ptr_eq(&first, &LISTS.list(vec![1, 2])));
         assert_eq!(*LISTS.list(vec![1, 3]), [1, 3]);

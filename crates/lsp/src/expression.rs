@@ -7,7 +7,7 @@ pub(crate) const KEYWORDS: [&str; 9] = ["if", "else", "and", "or", "not", "for",
 
 /// A name as it stands: `a`, `a.b`, `'a b'`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Name {
+pub(crate) struct WrittenName {
     /// Bytes of its parts, without quotes and dots; the last may be empty.
     pub parts: Vec<Range<usize>>,
     /// Bytes of the whole, with quotes.
@@ -18,7 +18,7 @@ pub(crate) struct Name {
     pub is_call: bool,
 }
 
-impl Name {
+impl WrittenName {
     /// The name without quotes.
     pub(crate) fn text<'t>(&self, expression: &'t str) -> &'t str {
         let (Some(first), Some(last)) = (self.parts.first(), self.parts.last()) else { return "" };
@@ -34,7 +34,7 @@ impl Name {
 }
 
 /// All names of an expression, without keywords.
-pub(crate) fn names(text: &str) -> Vec<Name> {
+pub(crate) fn names(text: &str) -> Vec<WrittenName> {
     let mut names = Vec::new();
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
@@ -44,7 +44,7 @@ pub(crate) fn names(text: &str) -> Vec<Name> {
             let whole = at..(end + 1).min(text.len());
             at = whole.end;
             let inside = start..end;
-            names.push(Name { parts: vec![inside], span: whole, is_quoted: true, is_call: false });
+            names.push(WrittenName { parts: vec![inside], span: whole, is_quoted: true, is_call: false });
         } else if first.is_alphabetic() || first == '_' {
             let name = dotted(text, at);
             at = name.span.end;
@@ -65,7 +65,7 @@ fn word_end(text: &str, start: usize) -> usize {
     text[start..].find(is_over).map_or(text.len(), |more| start + more)
 }
 
-fn dotted(text: &str, start: usize) -> Name {
+fn dotted(text: &str, start: usize) -> WrittenName {
     let mut end = word_end(text, start);
     let first = start..end;
     let mut parts = vec![first];
@@ -75,11 +75,11 @@ fn dotted(text: &str, start: usize) -> Name {
         parts.push(next..end);
     }
     let is_call = text[end..].trim_start().starts_with('(');
-    Name { parts, span: start..end, is_quoted: false, is_call }
+    WrittenName { parts, span: start..end, is_quoted: false, is_call }
 }
 
 /// The name that an offset is in or at the end of.
-pub(crate) fn name_at(text: &str, offset: usize) -> Option<Name> {
+pub(crate) fn name_at(text: &str, offset: usize) -> Option<WrittenName> {
     names(text).into_iter().find(|name| name.span.start <= offset && offset <= name.span.end)
 }
 

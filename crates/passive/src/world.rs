@@ -59,7 +59,7 @@ pub enum HitSource {
 
 /// An external force on a body of a ragdoll.
 #[derive(Clone, Copy, Debug)]
-struct RagdollForce {
+struct ActingForce {
     character: usize,
     body: BodyId,
     /// Force, with its moment about the world origin.
@@ -96,7 +96,7 @@ pub struct PassiveWorld {
     /// Bodies that other systems collide with.
     encounters: Encounters,
     /// Forces on ragdolls in the next frame.
-    acting: Vec<RagdollForce>,
+    acting: Vec<ActingForce>,
     /// Hits of held objects on other characters in the last frame, with their systems, and those of this
     /// frame, which are known once the frame is solved.
     late_hits: Vec<(usize, Hit)>,
@@ -263,7 +263,7 @@ impl PassiveWorld {
 
     /// Applies a force to a body of a ragdoll, with its moment about the world origin, over the next frame.
     pub fn push_ragdoll(&mut self, character: usize, body: BodyId, force: Force) {
-        self.acting.push(RagdollForce { character, body, force });
+        self.acting.push(ActingForce { character, body, force });
     }
 
     /// The character, while it is a ragdoll.
@@ -281,7 +281,7 @@ impl PassiveWorld {
         let mut acting = std::mem::take(&mut self.acting);
         acting.extend(self.hits().map(|(_, hit)| {
             let force = per_second(&hit.impulse, dt);
-            RagdollForce { character: hit.character, body: hit.body, force }
+            ActingForce { character: hit.character, body: hit.body, force }
         }));
         self.acting = acting;
         self.set_poses(host);

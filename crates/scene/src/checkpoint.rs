@@ -1,7 +1,7 @@
 //! Checkpoints of a run: those of its world, with the state of its criteria.
 
 use super::run::Run;
-use aplomb_language::expression::Nearest;
+use aplomb_language::expression::NearestDeciding;
 use aplomb_world::{Checkpoint, WorldError};
 
 /// The complete mutable state of a run. A restored run continues with the same numbers, to the last bit, any
@@ -19,7 +19,7 @@ struct CriterionState {
     at: Option<f64>,
     holds: bool,
     margin: Option<f64>,
-    decided: Option<Nearest>,
+    decided: Option<NearestDeciding>,
 }
 
 impl RunCheckpoint {

@@ -6,7 +6,9 @@ use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::Model;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors};
-use aplomb_language::expression::{Condition, ConditionField, Lookup, Meaning, Names, NearMiss, Nearest};
+use aplomb_language::expression::{
+    Condition, ConditionField, Lookup, Meaning, Names, NearMiss, NearestDeciding,
+};
 use aplomb_world::controller::quantity::{Around, ModelNames, SceneryNames, WorldNames};
 use aplomb_world::controller::{ControllerSpec, OF_MACHINE, hint_of_state};
 
@@ -31,7 +33,7 @@ pub struct BoundCriterion {
     /// The deciding comparison if it is not met: for `always` in the frame that violated it, for `once` in the
     /// frames that were nearest to meeting it, for `at_end` in the last one. `None` while it is met, and for
     /// `at_end` before the end.
-    pub decided: Option<Nearest>,
+    pub decided: Option<NearestDeciding>,
 }
 
 impl BoundCriterion {

@@ -1,6 +1,6 @@
 //! Rows of a frame that were relaxed or contradict each other, as records of a trace.
 
-use super::field::{Kind, Sink, Supply, Value, describe, lists};
+use super::field::{FieldKind, FieldValue, Sink, Supply, describe, lists};
 use aplomb_control::synthesis::{ConflictRow, LimitSide, RelaxedRow, RowOf};
 
 describe! {
@@ -38,8 +38,8 @@ lists!(ConflictRow, RelaxedRow);
 
 macro_rules! named {
     ($($type:ty),+) => {$(
-        impl Value for $type {
-            const KIND: Kind = String::KIND;
+        impl FieldValue for $type {
+            const KIND: FieldKind = String::KIND;
 
             fn give(&self, sink: &mut impl Sink) {
                 let named = Self::NAMED.iter().find(|(kind, _)| kind == self);

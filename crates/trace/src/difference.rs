@@ -1,6 +1,6 @@
 //! Comparison of two frames, exact to the bit, and a hash of a frame's state.
 
-use super::field::{Count, Item, Kind, Record, Sink};
+use super::field::{Count, FieldKind, Item, Record, Sink};
 use super::{Frame, Header};
 use serde::Serialize;
 
@@ -120,7 +120,7 @@ impl FramePair<'_> {
     /// Reads a value of this kind of both.
     fn walk(
         &mut self,
-        kind: Kind,
+        kind: FieldKind,
         name: &str,
         unit: &str,
         item: &dyn Fn(usize) -> (String, Option<String>),

@@ -14,7 +14,7 @@ pub struct Field {
     /// of the header's list that has them.
     pub unit: Option<&'static str>,
     /// Type and number of its items.
-    pub kind: Kind,
+    pub kind: FieldKind,
 }
 
 impl Field {
@@ -26,7 +26,7 @@ impl Field {
 
 /// Type of a field's value.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct FieldKind {
     /// Type of each item.
     pub item: Item,
     /// How many items there are.
@@ -109,9 +109,9 @@ pub trait Supply {
 }
 
 /// A type that a field of a record can have.
-pub trait Value: Sized {
+pub trait FieldValue: Sized {
     /// Type and number of items of a field with this value.
-    const KIND: Kind;
+    const KIND: FieldKind;
     /// Passes the value to `sink`.
     fn give(&self, sink: &mut impl Sink);
     /// Reads the value from `supply`; `None` where the bytes are invalid.
@@ -130,8 +130,8 @@ pub trait Record: Default {
     fn take_field(&mut self, field: usize, supply: &mut impl Supply) -> Option<()>;
 }
 
-impl<R: Record> Value for R {
-    const KIND: Kind = Kind { item: Item::Record(R::DESCRIPTION), count: Count::One };
+impl<R: Record> FieldValue for R {
+    const KIND: FieldKind = FieldKind { item: Item::Record(R::DESCRIPTION), count: Count::One };
 
     fn give(&self, sink: &mut impl Sink) {
         self.give_all(sink);
@@ -188,19 +188,19 @@ macro_rules! describe {
                     name: stringify!($field),
                     doc: &[$($field_doc),+],
                     unit: $crate::field::unit([$($unit)?]),
-                    kind: <$type as $crate::field::Value>::KIND,
+                    kind: <$type as $crate::field::FieldValue>::KIND,
                 }),+],
             };
 
             fn give_all(&self, sink: &mut impl $crate::field::Sink) {
-                $( $crate::field::Value::give(&self.$field, sink); )+
+                $( $crate::field::FieldValue::give(&self.$field, sink); )+
             }
 
             fn give_field(&self, field: usize, sink: &mut impl $crate::field::Sink) {
                 let mut index = 0;
                 $(
                     if field == index {
-                        return $crate::field::Value::give(&self.$field, sink);
+                        return $crate::field::FieldValue::give(&self.$field, sink);
                     }
                     index += 1;
                 )+
@@ -211,7 +211,7 @@ macro_rules! describe {
                 let mut index = 0;
                 $(
                     if field == index {
-                        self.$field = $crate::field::Value::take(supply)?;
+                        self.$field = $crate::field::FieldValue::take(supply)?;
                         return Some(());
                     }
                     index += 1;
@@ -229,20 +229,20 @@ pub const fn unit<const N: usize>(given: [&'static str; N]) -> Option<&'static s
     if N == 0 { None } else { Some(given[0]) }
 }
 
-impl Kind {
+impl FieldKind {
     const fn one(item: Item) -> Self {
-        Kind { item, count: Count::One }
+        FieldKind { item, count: Count::One }
     }
 
     const fn list(self) -> Self {
-        Kind { item: self.item, count: Count::Any }
+        FieldKind { item: self.item, count: Count::Any }
     }
 }
 
 macro_rules! plain {
     ($($type:ty: $item:ident, |$value:ident, $sink:ident| $give:expr, |$supply:ident| $take:expr;)+) => {$(
-        impl Value for $type {
-            const KIND: Kind = Kind::one(Item::$item);
+        impl FieldValue for $type {
+            const KIND: FieldKind = FieldKind::one(Item::$item);
 
             fn give(&self, $sink: &mut impl Sink) {
                 let $value = self;
@@ -254,8 +254,8 @@ macro_rules! plain {
             }
         }
 
-        impl Value for Vec<$type> {
-            const KIND: Kind = Kind::one(Item::$item).list();
+        impl FieldValue for Vec<$type> {
+            const KIND: FieldKind = FieldKind::one(Item::$item).list();
 
             fn give(&self, sink: &mut impl Sink) {
                 give_list(self, sink);
@@ -283,17 +283,17 @@ plain! {
         |supply| supply.float().map(|value| (!value.is_nan()).then_some(value));
 }
 
-pub(super) fn give_list(list: &[impl Value], sink: &mut impl Sink) {
+pub(super) fn give_list(list: &[impl FieldValue], sink: &mut impl Sink) {
     sink.count(list.len());
     list.iter().for_each(|value| value.give(sink));
 }
 
-fn take_list<T: Value>(supply: &mut impl Supply) -> Option<Vec<T>> {
+fn take_list<T: FieldValue>(supply: &mut impl Supply) -> Option<Vec<T>> {
     (0..supply.count()?).map(|_| T::take(supply)).collect()
 }
 
-impl Value for f64 {
-    const KIND: Kind = Kind::one(Item::Float);
+impl FieldValue for f64 {
+    const KIND: FieldKind = FieldKind::one(Item::Float);
 
     fn give(&self, sink: &mut impl Sink) {
         sink.floats(&[*self]);
@@ -304,8 +304,8 @@ impl Value for f64 {
     }
 }
 
-impl Value for Vec<f64> {
-    const KIND: Kind = f64::KIND.list();
+impl FieldValue for Vec<f64> {
+    const KIND: FieldKind = f64::KIND.list();
 
     fn give(&self, sink: &mut impl Sink) {
         sink.count(self.len());
@@ -317,8 +317,8 @@ impl Value for Vec<f64> {
     }
 }
 
-impl<const N: usize> Value for [f64; N] {
-    const KIND: Kind = Kind { item: Item::Float, count: Count::Exactly(N) };
+impl<const N: usize> FieldValue for [f64; N] {
+    const KIND: FieldKind = FieldKind { item: Item::Float, count: Count::Exactly(N) };
 
     fn give(&self, sink: &mut impl Sink) {
         sink.floats(self);
@@ -334,8 +334,8 @@ impl<const N: usize> Value for [f64; N] {
 }
 
 /// A point that may be missing is stored as a list of two numbers or none.
-impl Value for Option<[f64; 2]> {
-    const KIND: Kind = f64::KIND.list();
+impl FieldValue for Option<[f64; 2]> {
+    const KIND: FieldKind = f64::KIND.list();
 
     fn give(&self, sink: &mut impl Sink) {
         let numbers = self.as_ref().map_or(&[][..], |point| &point[..]);
@@ -346,7 +346,7 @@ impl Value for Option<[f64; 2]> {
     fn take(supply: &mut impl Supply) -> Option<Self> {
         match supply.count()? {
             0 => Some(None),
-            2 => Value::take(supply).map(Some),
+            2 => FieldValue::take(supply).map(Some),
             _ => None,
         }
     }
@@ -355,8 +355,8 @@ impl Value for Option<[f64; 2]> {
 /// Lists of vectors; an item is a record, because few formats have lists of lists.
 macro_rules! vectors {
     ($($length:literal: $name:literal, $($axis:literal)+;)+) => {$(
-        impl Value for Vec<[f64; $length]> {
-            const KIND: Kind = Kind::one(Item::Record(&Description {
+        impl FieldValue for Vec<[f64; $length]> {
+            const KIND: FieldKind = FieldKind::one(Item::Record(&Description {
                 name: $name,
                 doc: &[],
                 fields: &[$(Field { name: $axis, doc: &[], unit: None, kind: f64::KIND }),+],
@@ -368,7 +368,7 @@ macro_rules! vectors {
             }
 
             fn take(supply: &mut impl Supply) -> Option<Self> {
-                (0..supply.count()?).map(|_| Value::take(supply)).collect()
+                (0..supply.count()?).map(|_| FieldValue::take(supply)).collect()
             }
         }
     )+};
@@ -383,19 +383,19 @@ vectors! {
 /// Lists of records.
 macro_rules! lists {
     ($($record:ty),+) => {$(
-        impl $crate::field::Value for Vec<$record> {
-            const KIND: $crate::field::Kind = $crate::field::Kind {
-                item: <$record as $crate::field::Value>::KIND.item,
+        impl $crate::field::FieldValue for Vec<$record> {
+            const KIND: $crate::field::FieldKind = $crate::field::FieldKind {
+                item: <$record as $crate::field::FieldValue>::KIND.item,
                 count: $crate::field::Count::Any,
             };
 
             fn give(&self, sink: &mut impl $crate::field::Sink) {
                 sink.count(self.len());
-                self.iter().for_each(|record| $crate::field::Value::give(record, sink));
+                self.iter().for_each(|record| $crate::field::FieldValue::give(record, sink));
             }
 
             fn take(supply: &mut impl $crate::field::Supply) -> Option<Self> {
-                (0..supply.count()?).map(|_| $crate::field::Value::take(supply)).collect()
+                (0..supply.count()?).map(|_| $crate::field::FieldValue::take(supply)).collect()
             }
         }
     )+};

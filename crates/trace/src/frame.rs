@@ -4,7 +4,7 @@
 //! lead to q^{k+1}. The last record has no forces. World axes, SI, floats that round-trip; no wall-clock
 //! times, no paths, no thread counts.
 
-use super::field::{Kind, Sink, Supply, Value, give_list, lists, record};
+use super::field::{FieldKind, FieldValue, Sink, Supply, give_list, lists, record};
 use super::{
     CheckName, ConflictRow, FrameEvent, ImpactCause, Outcome, PassiveHeader, PassiveState, RelaxedRow,
     SolidShape,
@@ -461,8 +461,8 @@ fn outcome_of(record: OutcomeRecord) -> Option<Outcome> {
     })
 }
 
-impl Value for Outcome {
-    const KIND: Kind = OutcomeRecord::KIND;
+impl FieldValue for Outcome {
+    const KIND: FieldKind = OutcomeRecord::KIND;
 
     fn give(&self, sink: &mut impl Sink) {
         let (outcome, reason, relaxed, failed): (_, _, &[RelaxedRow], &[String]) = match self {
@@ -478,12 +478,12 @@ impl Value for Outcome {
     }
 
     fn take(supply: &mut impl Supply) -> Option<Self> {
-        outcome_of(Value::take(supply)?)
+        outcome_of(FieldValue::take(supply)?)
     }
 }
 
-impl Value for FrameEvent {
-    const KIND: Kind = SolveEvent::KIND;
+impl FieldValue for FrameEvent {
+    const KIND: FieldKind = SolveEvent::KIND;
 
     fn give(&self, sink: &mut impl Sink) {
         let (because, check) = match self {
@@ -495,7 +495,7 @@ impl Value for FrameEvent {
     }
 
     fn take(supply: &mut impl Supply) -> Option<Self> {
-        let SolveEvent { event, because, check } = Value::take(supply)?;
+        let SolveEvent { event, because, check } = FieldValue::take(supply)?;
         let check = || CheckName::named(&check);
         Some(match event.as_str() {
             "impact" => FrameEvent::Impact { because: ImpactCause::named(&because)? },
@@ -510,8 +510,8 @@ impl Value for FrameEvent {
 }
 
 /// Names and what they stand for.
-impl Value for Vec<(String, String)> {
-    const KIND: Kind = Vec::<Role>::KIND;
+impl FieldValue for Vec<(String, String)> {
+    const KIND: FieldKind = Vec::<Role>::KIND;
 
     fn give(&self, sink: &mut impl Sink) {
         sink.count(self.len());
@@ -522,7 +522,7 @@ impl Value for Vec<(String, String)> {
     }
 
     fn take(supply: &mut impl Supply) -> Option<Self> {
-        let roles: Vec<Role> = Value::take(supply)?;
+        let roles: Vec<Role> = FieldValue::take(supply)?;
         Some(roles.into_iter().map(|role| (role.name, role.value)).collect())
     }
 }
@@ -551,8 +551,8 @@ impl ContactKind {
     ];
 }
 
-impl Value for ContactKind {
-    const KIND: Kind = String::KIND;
+impl FieldValue for ContactKind {
+    const KIND: FieldKind = String::KIND;
 
     fn give(&self, sink: &mut impl Sink) {
         let named = Self::NAMED.iter().find(|(kind, _)| kind == self);

@@ -2,7 +2,7 @@
 
 use super::actor::Actor;
 use super::frame::FrameTime;
-use super::frame::coupling::Coupling;
+use super::frame::coupling::CharacterCoupling;
 use super::frame::solve_loop;
 use super::frame::solving::Solving;
 use aplomb_passive::PassiveWorld;
@@ -20,7 +20,7 @@ pub(crate) struct Islands {
 struct Known {
     /// Numbers of an island's characters, in order.
     members: Vec<usize>,
-    coupling: Coupling,
+    coupling: CharacterCoupling,
 }
 
 impl Islands {
@@ -62,7 +62,7 @@ impl Islands {
                     Some(place) => known.swap_remove(place),
                     None => Known {
                         members: together(first).collect(),
-                        coupling: Coupling::new(&*actors[first].character.synthesiser.solver),
+                        coupling: CharacterCoupling::new(&*actors[first].character.synthesiser.solver),
                     },
                 });
             }

@@ -1,7 +1,7 @@
 //! The player: a session that computes frames, or the trace of a finished run.
 
 use super::News;
-use crate::session::{Action, Futures, Pull, Reloaded, SavedScene, Session, WriteBack};
+use crate::session::{Futures, Pull, Reloaded, SavedScene, Session, SessionAction, WriteBack};
 use aplomb::cli::Failure;
 use aplomb::synthesis::BodyForce;
 use aplomb::trace::{self, Frame, Header, Trace};
@@ -18,11 +18,11 @@ pub enum Player {
     /// A scene that is computed while it is shown.
     Live(Session),
     /// A finished run.
-    Recorded(Recording),
+    Recorded(FinishedRun),
 }
 
 /// The frames of a finished run.
-pub struct Recording {
+pub struct FinishedRun {
     header: Arc<Header>,
     frames: Vec<Arc<Frame>>,
     at: u64,
@@ -64,7 +64,7 @@ impl Player {
     /// A finished run, at its beginning.
     pub fn of(trace: Trace) -> Self {
         let frames = trace.frames.into_iter().map(Arc::new).collect();
-        Player::Recorded(Recording { header: Arc::new(trace.header), frames, at: 0 })
+        Player::Recorded(FinishedRun { header: Arc::new(trace.header), frames, at: 0 })
     }
 
     /// What the window reads once.
@@ -99,7 +99,7 @@ impl Player {
     pub fn shown(&self) -> Arc<Frame> {
         match self {
             Player::Live(session) => session.shown().clone(),
-            Player::Recorded(Recording { frames, at, .. }) => {
+            Player::Recorded(FinishedRun { frames, at, .. }) => {
                 frames.get(at.saturating_sub(1) as usize).cloned().unwrap_or_default()
             }
         }
@@ -115,7 +115,7 @@ impl Player {
 
     /// Whether the run is complete.
     pub fn is_over(&self) -> bool {
-        matches!(self, Player::Recorded(Recording { frames, at, .. }) if *at >= frames.len() as u64)
+        matches!(self, Player::Recorded(FinishedRun { frames, at, .. }) if *at >= frames.len() as u64)
     }
 
     /// Shows the next frame; returns whether it is new.
@@ -169,7 +169,7 @@ impl Player {
     ///
     /// # Errors
     /// A finished run, and those of the session.
-    pub fn act(&mut self, action: Action) -> Result<(), String> {
+    pub fn act(&mut self, action: SessionAction) -> Result<(), String> {
         self.session()?.act(action).map_err(|error| error.to_string())
     }
 
@@ -179,7 +179,7 @@ impl Player {
     /// A finished run, and those of the session.
     pub fn throw(&mut self, throw: Throw) -> Result<(), String> {
         let name = self.session()?.name_for_throw();
-        self.act(Action::Throw { name, throw })
+        self.act(SessionAction::Throw { name, throw })
     }
 
     /// Reloads the files.

@@ -1,5 +1,5 @@
-use super::{Command, Engine, News, Player};
-use crate::session::{Action, Target};
+use super::{Engine, EngineCommand, News, Player};
+use crate::session::{PushTarget, SessionAction};
 use aplomb::controller::ControllerFile;
 use aplomb::model::BodyId;
 use aplomb::scene;
@@ -28,12 +28,12 @@ fn await_news(engine: &Engine, wanted: impl Fn(&News) -> bool) -> News {
 #[test]
 fn it_goes_on_though_nobody_looks_and_stays_when_told() {
     let engine = start("stand");
-    engine.tell(Command::Run(true));
+    engine.tell(EngineCommand::Run(true));
     sleep(Duration::from_millis(300));
     let news = await_news(&engine, |news| news.at > 10);
     let indices: Vec<u64> = news.fresh.iter().map(|frame| frame.index).collect();
     assert!(indices.windows(2).all(|pair| pair[1] == pair[0] + 1), "each frame once: {indices:?}");
-    engine.tell(Command::Run(false));
+    engine.tell(EngineCommand::Run(false));
     let at = await_news(&engine, |news| !news.is_running).at;
     sleep(Duration::from_millis(50));
     assert_eq!(engine.news().at, at);
@@ -42,17 +42,17 @@ fn it_goes_on_though_nobody_looks_and_stays_when_told() {
 #[test]
 fn what_is_done_in_the_past_cuts_what_came_after_it() {
     let engine = start("stand");
-    engine.tell(Command::Step(20));
+    engine.tell(EngineCommand::Step(20));
     let straight = await_news(&engine, |news| news.at == 20);
     assert_eq!((straight.fresh.len(), straight.cut), (20, None));
-    engine.tell(Command::GoTo(5));
-    engine.tell(Command::Act(Action::Push {
-        target: Target::Body { character: 0, body: BodyId(0) },
+    engine.tell(EngineCommand::GoTo(5));
+    engine.tell(EngineCommand::Act(SessionAction::Push {
+        target: PushTarget::Body { character: 0, body: BodyId(0) },
         point: Vector3::zeros(),
         force: Vector3::new(50.0, 0.0, 0.0),
         duration: 0.05,
     }));
-    engine.tell(Command::Step(3));
+    engine.tell(EngineCommand::Step(3));
     let news = await_news(&engine, |news| news.at == 8);
     assert_eq!((news.range[1], news.cut), (8, Some(5)));
     assert_eq!(news.fresh.iter().map(|frame| frame.index).collect::<Vec<_>>(), [5, 6, 7]);
@@ -69,13 +69,13 @@ fn a_finished_run_is_looked_at_and_not_touched() {
     let trace = Trace { header, frames, torn: None };
     let (engine, opened) = Engine::start(move || Ok(Player::of(trace))).unwrap();
     assert_eq!((opened.is_live, opened.frames.len()), (false, 10));
-    engine.tell(Command::GoTo(4));
+    engine.tell(EngineCommand::GoTo(4));
     assert_eq!(await_news(&engine, |news| news.at == 4).frame.index, 3);
-    engine.tell(Command::Branch);
+    engine.tell(EngineCommand::Branch);
     let news = await_news(&engine, |news| news.message.is_some());
     assert_eq!((news.at, news.range), (4, [0, 10]));
-    engine.tell(Command::Speed(20.0));
-    engine.tell(Command::Run(true));
+    engine.tell(EngineCommand::Speed(20.0));
+    engine.tell(EngineCommand::Run(true));
     await_news(&engine, |news| news.at == 10 && !news.is_running);
 }
 
@@ -101,7 +101,7 @@ fn a_saved_file_acts_at_once_and_one_with_mistakes_does_not() {
         .unwrap();
     let scene = scene.to_str().unwrap().to_owned();
     let engine = Engine::start(move || Player::open(&scene, &[])).unwrap().0;
-    engine.tell(Command::Run(true));
+    engine.tell(EngineCommand::Run(true));
     await_news(&engine, |news| news.at > 10);
     let mut times: Vec<f64> = (1..=EDITS)
         .map(|edit| {
@@ -132,9 +132,9 @@ fn a_saved_file_acts_at_once_and_one_with_mistakes_does_not() {
 #[test]
 fn forces_of_the_next_frame_and_futures_of_a_parameter_are_told_and_change_nothing() {
     let engine = start("step_push");
-    engine.tell(Command::Step(104));
+    engine.tell(EngineCommand::Step(104));
     await_news(&engine, |news| news.at == 104);
-    engine.tell(Command::TellForces);
+    engine.tell(EngineCommand::TellForces);
     let (at, bodies) = await_news(&engine, |news| news.forces.is_some()).forces.unwrap();
     assert_eq!(at, 104);
     let up: f64 = bodies.iter().map(|body| body.force[2]).sum();
@@ -142,15 +142,15 @@ fn forces_of_the_next_frame_and_futures_of_a_parameter_are_told_and_change_nothi
     let names = bodies.iter().flat_map(|body| body.parts.iter().map(|part| part.name.as_str()));
     assert!(names.clone().any(|name| name == "equations of motion"), "{:?}", names.collect::<Vec<_>>());
     let parameter = engine.news().parameters[0].0.clone();
-    engine.tell(Command::Futures { parameter: parameter.clone(), range: 0.0..=1.0 });
+    engine.tell(EngineCommand::Futures { parameter: parameter.clone(), range: 0.0..=1.0 });
     let futures = await_news(&engine, |news| news.futures.is_some()).futures.unwrap();
     assert_eq!((futures.at, futures.values.len(), futures.falls.len()), (104, 100, 100));
-    engine.tell(Command::Futures { parameter: "no such".into(), range: 0.0..=1.0 });
+    engine.tell(EngineCommand::Futures { parameter: "no such".into(), range: 0.0..=1.0 });
     await_news(&engine, |news| news.message.is_some());
     // What follows is as if nobody had asked.
-    engine.tell(Command::Step(1));
+    engine.tell(EngineCommand::Step(1));
     let asked = await_news(&engine, |news| news.at == 105).frame;
     let other = start("step_push");
-    other.tell(Command::Step(105));
+    other.tell(EngineCommand::Step(105));
     assert_eq!(asked.q, await_news(&other, |news| news.at == 105).frame.q);
 }

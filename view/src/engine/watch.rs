@@ -1,6 +1,6 @@
 //! Tells the engine when files on disk change.
 
-use super::Command;
+use super::EngineCommand;
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeSet;
@@ -21,8 +21,8 @@ pub struct FileWatch {
 const QUIET: Duration = Duration::from_millis(15);
 
 impl FileWatch {
-    /// Sends [`Command::Reload`] when a followed file changes. `None` if the system cannot watch files.
-    pub fn new(commands: Sender<Command>) -> Option<Self> {
+    /// Sends [`EngineCommand::Reload`] when a followed file changes. `None` if the system cannot watch files.
+    pub fn new(commands: Sender<EngineCommand>) -> Option<Self> {
         let files: Arc<Mutex<BTreeSet<PathBuf>>> = Arc::default();
         let (changed, inbox) = mpsc::channel();
         let followed = files.clone();
@@ -37,7 +37,7 @@ impl FileWatch {
         thread::spawn(move || {
             while inbox.recv().is_ok() {
                 while inbox.recv_timeout(QUIET).is_ok() {}
-                if commands.send(Command::Reload).is_err() {
+                if commands.send(EngineCommand::Reload).is_err() {
                     return;
                 }
             }

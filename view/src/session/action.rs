@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// A target of pushes and pulls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Target {
+pub enum PushTarget {
     /// A body of a character.
     Body {
         /// Number of the character.
@@ -26,15 +26,15 @@ pub enum Target {
     },
 }
 
-impl Target {
+impl PushTarget {
     /// Whether the world has the target.
     pub fn is_in(self, world: &World) -> bool {
         match self {
-            Target::Body { character, body } => {
+            PushTarget::Body { character, body } => {
                 let mut characters = world.characters();
                 characters.any(|id| id.0 == character && body.0 < world.character(id).model.bodies.len())
             }
-            Target::Part { object, part } => {
+            PushTarget::Part { object, part } => {
                 world.passive().objects.get(object).is_some_and(|object| part < object.parts.len())
             }
         }
@@ -43,11 +43,11 @@ impl Target {
 
 /// An action on a world between two frames.
 #[derive(Clone, Debug)]
-pub enum Action {
+pub enum SessionAction {
     /// A constant force.
     Push {
         /// Target of the push.
-        target: Target,
+        target: PushTarget,
         /// Point of the push: offset from a body's centre of mass, or from a part's origin, in its own axes,
         /// m.
         point: Vector3<f64>,
@@ -91,18 +91,25 @@ pub enum Action {
     },
 }
 
-impl Action {
+impl SessionAction {
     /// Sets a parameter of the controller.
     pub fn set_parameter(name: &str, value: f64) -> Self {
-        Action::SetValue { path: format!("parameters.{}", quoted(name)), value: format!("{value:?}") }
+        SessionAction::SetValue { path: format!("parameters.{}", quoted(name)), value: format!("{value:?}") }
     }
 
     /// Whether an action right before this one has no effect.
-    pub fn overrides(&self, earlier: &Action) -> bool {
+    pub fn overrides(&self, earlier: &SessionAction) -> bool {
         match (self, earlier) {
-            (Action::SetValue { path, .. }, Action::SetValue { path: other, .. }) => path == other,
-            (Action::EnableObjective { name, .. }, Action::EnableObjective { name: other, .. })
-            | (Action::Command { name, .. }, Action::Command { name: other, .. }) => name == other,
+            (SessionAction::SetValue { path, .. }, SessionAction::SetValue { path: other, .. }) => {
+                path == other
+            }
+            (
+                SessionAction::EnableObjective { name, .. },
+                SessionAction::EnableObjective { name: other, .. },
+            )
+            | (SessionAction::Command { name, .. }, SessionAction::Command { name: other, .. }) => {
+                name == other
+            }
             _ => false,
         }
     }
@@ -113,22 +120,22 @@ impl Action {
     /// What the world does not have or accept; then nothing changes.
     pub fn apply(&self, world: &mut World) -> Result<(), WorldError> {
         match self {
-            Action::Push { target, .. } if !target.is_in(world) => Err(WorldError::Foreign("a body")),
-            Action::Push { target: Target::Body { character, body }, point, force, duration } => {
+            SessionAction::Push { target, .. } if !target.is_in(world) => Err(WorldError::Foreign("a body")),
+            SessionAction::Push { target: PushTarget::Body { character, body }, point, force, duration } => {
                 let id = CharacterId(*character);
                 let name = world.character(id).model.bodies[body.0].name.clone();
                 world.push(id, &name, Wrench::force((*force).into()).at((*point).into()), *duration)
             }
-            Action::Push { target: Target::Part { object, part }, point, force, duration } => {
+            SessionAction::Push { target: PushTarget::Part { object, part }, point, force, duration } => {
                 world.push_passive(*object, *part, *point, *force, *duration)
             }
-            Action::SetValue { path, value } => world.set_value(HERO, path, value),
-            Action::ReplaceController { controller } => {
+            SessionAction::SetValue { path, value } => world.set_value(HERO, path, value),
+            SessionAction::ReplaceController { controller } => {
                 world.replace_controller(HERO, (**controller).clone())
             }
-            Action::Throw { name, throw } => world.throw(name, throw).map(drop),
-            Action::Command { name, value } => world.command(HERO, name, *value),
-            Action::EnableObjective { name, enabled } => world.enable_objective(HERO, name, *enabled),
+            SessionAction::Throw { name, throw } => world.throw(name, throw).map(drop),
+            SessionAction::Command { name, value } => world.command(HERO, name, *value),
+            SessionAction::EnableObjective { name, enabled } => world.enable_objective(HERO, name, *enabled),
         }
     }
 }

@@ -13,7 +13,7 @@ pub type Company = Arc<dyn Fn(&mut World) -> Result<(), WorldError> + Send + Syn
 
 /// State of an additional character in a frame.
 #[derive(Clone, Debug)]
-pub struct Other {
+pub struct AddedCharacter {
     /// Name of the character.
     pub name: Arc<str>,
     /// Model of the character.
@@ -38,11 +38,11 @@ pub fn join(run: &mut Run, company: Option<&Company>) -> Result<Cast, Failure> {
 }
 
 /// The additional characters in a frame; `record` returns the record of each.
-pub fn others(cast: &Cast, mut record: impl FnMut(CharacterId) -> Frame) -> Arc<[Other]> {
+pub fn others(cast: &Cast, mut record: impl FnMut(CharacterId) -> Frame) -> Arc<[AddedCharacter]> {
     let each = cast.iter().zip(1..).map(|((name, model), number)| {
         let frame = record(CharacterId(number));
         let forces = frame.contacts.iter().map(|contact| [contact.point, contact.force]).collect();
-        Other { name: name.clone(), model: model.clone(), q: frame.q, forces }
+        AddedCharacter { name: name.clone(), model: model.clone(), q: frame.q, forces }
     });
     each.collect()
 }

@@ -1,7 +1,7 @@
 //! Eras of a session: each change of the scene's files starts a new world.
 
 use super::company::{self, Cast, Company};
-use super::moment::{Saved, Verdict};
+use super::moment::{CriterionVerdict, Saved};
 use aplomb::cli::Failure;
 use aplomb::controller::ControllerFile;
 use aplomb::scene::{self, CriterionKind, Run, SceneFiles};
@@ -81,11 +81,11 @@ impl Era {
     }
 
     /// Current verdicts of the criteria.
-    pub fn verdicts(&self) -> Vec<Verdict> {
+    pub fn verdicts(&self) -> Vec<CriterionVerdict> {
         self.run
             .criteria
             .iter()
-            .map(|criterion| Verdict { holds: criterion.holds, at: criterion.at })
+            .map(|criterion| CriterionVerdict { holds: criterion.holds, at: criterion.at })
             .collect()
     }
 }

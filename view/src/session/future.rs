@@ -1,6 +1,6 @@
 //! What comes after the moment shown: what its forces are for, and futures with one parameter changed.
 
-use super::{Action, Session, SessionError};
+use super::{Session, SessionAction, SessionError};
 use aplomb::synthesis::BodyForce;
 use aplomb::world::ForcesAheadError;
 use std::ops::RangeInclusive;
@@ -55,7 +55,7 @@ impl Session {
         let world = self.world_mut();
         let mut fall = |value: f64| {
             world.restore(&present)?;
-            Action::set_parameter(parameter, value).apply(world)?;
+            SessionAction::set_parameter(parameter, value).apply(world)?;
             for frame in 0..frames {
                 let is_down = world.step().is_err() || hero.is_some_and(|hero| world.has_fallen(hero));
                 if is_down {

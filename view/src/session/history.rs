@@ -1,7 +1,7 @@
 //! History of a session: checkpoints, the actions between them, and the latest frames.
 
-use super::Action;
-use super::moment::{Moment, Saved};
+use super::SessionAction;
+use super::moment::{Saved, SessionMoment};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Simulated time between checkpoints, s.
@@ -18,13 +18,13 @@ const RECENT: f64 = 20.0;
 pub struct History {
     /// Checkpoints in order, at least one.
     checkpoints: VecDeque<Saved>,
-    actions: BTreeMap<u64, Vec<Action>>,
+    actions: BTreeMap<u64, Vec<SessionAction>>,
     /// The latest frames, consecutive.
-    recent: VecDeque<Moment>,
+    recent: VecDeque<SessionMoment>,
     /// Frames that were computed again, consecutive.
-    replayed: Vec<Moment>,
+    replayed: Vec<SessionMoment>,
     /// The latest frames of the branch that was dropped last.
-    ghost: Vec<Moment>,
+    ghost: Vec<SessionMoment>,
     end: u64,
     spacing: u64,
     longest: u64,
@@ -59,7 +59,7 @@ impl History {
     }
 
     /// Actions in a frame.
-    pub fn at(&self, index: u64) -> &[Action] {
+    pub fn at(&self, index: u64) -> &[SessionAction] {
         self.actions.get(&index).map_or(&[], Vec::as_slice)
     }
 
@@ -71,12 +71,12 @@ impl History {
     }
 
     /// Actions by frame.
-    pub fn actions(&self) -> impl Iterator<Item = (u64, &[Action])> {
+    pub fn actions(&self) -> impl Iterator<Item = (u64, &[SessionAction])> {
         self.actions.iter().map(|(index, actions)| (*index, actions.as_slice()))
     }
 
     /// Records an action in a frame.
-    pub fn note(&mut self, index: u64, action: Action) {
+    pub fn note(&mut self, index: u64, action: SessionAction) {
         self.actions.entry(index).or_default().push(action);
     }
 
@@ -96,7 +96,7 @@ impl History {
     }
 
     /// Records a computed frame; a frame that was computed again is not recorded.
-    pub fn add(&mut self, moment: &Moment, checkpoint: impl FnOnce() -> Saved) {
+    pub fn add(&mut self, moment: &SessionMoment, checkpoint: impl FnOnce() -> Saved) {
         if moment.frame.index < self.end {
             return;
         }
@@ -140,15 +140,15 @@ impl History {
     }
 
     /// The frame, if it is kept.
-    pub fn moment(&self, index: u64) -> Option<Moment> {
+    pub fn moment(&self, index: u64) -> Option<SessionMoment> {
         let place =
-            |first: Option<&Moment>| index.checked_sub(first?.frame.index).map(|place| place as usize);
+            |first: Option<&SessionMoment>| index.checked_sub(first?.frame.index).map(|place| place as usize);
         let recent = place(self.recent.front()).and_then(|place| self.recent.get(place));
         recent.or_else(|| self.replayed.get(place(self.replayed.first())?)).cloned()
     }
 
     /// The frame with this number in the branch that was dropped last.
-    pub fn ghost(&self, index: u64) -> Option<Moment> {
+    pub fn ghost(&self, index: u64) -> Option<SessionMoment> {
         let place = index.checked_sub(self.ghost.first()?.frame.index)?;
         self.ghost.get(place as usize).cloned()
     }
@@ -160,7 +160,7 @@ impl History {
     }
 
     /// Keeps frames that were computed again, in place of the previous ones.
-    pub fn keep_replayed(&mut self, frames: Vec<Moment>) {
+    pub fn keep_replayed(&mut self, frames: Vec<SessionMoment>) {
         self.replayed = frames;
     }
 

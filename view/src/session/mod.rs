@@ -18,10 +18,10 @@ mod save;
 #[cfg(test)]
 mod tests;
 
-pub use action::{Action, Target};
-pub use company::{Company, Other};
+pub use action::{PushTarget, SessionAction};
+pub use company::{AddedCharacter, Company};
 pub use future::{Futures, SECONDS};
-pub use moment::{Moment, Verdict};
+pub use moment::{CriterionVerdict, SessionMoment};
 pub use pull::{Pull, Pulling};
 pub use reload::{Reloaded, WriteBack};
 pub use save::{SaveError, SavedScene};
@@ -64,7 +64,7 @@ pub struct Session {
     history: History,
     /// Number of frames up to the one shown, inclusive.
     at: u64,
-    shown: Moment,
+    shown: SessionMoment,
     /// Number of actions of the world's next frame that the world has already received.
     told: usize,
     pull: Option<Pull>,
@@ -142,7 +142,7 @@ impl Session {
     }
 
     /// The frame shown, with the state of the controller and criteria.
-    pub fn moment(&self) -> &Moment {
+    pub fn moment(&self) -> &SessionMoment {
         &self.shown
     }
 
@@ -178,18 +178,18 @@ impl Session {
         let mut values = SetValues::new();
         for (_, action) in self.done_before(self.at) {
             match action {
-                Action::SetValue { path, value } => {
+                SessionAction::SetValue { path, value } => {
                     values.retain(|(known, _)| known != path);
                     values.push((path.clone(), value.clone()));
                 }
-                Action::ReplaceController { controller } => {
+                SessionAction::ReplaceController { controller } => {
                     file = controller.clone();
                     values.clear();
                 }
-                Action::Push { .. }
-                | Action::Throw { .. }
-                | Action::EnableObjective { .. }
-                | Action::Command { .. } => {}
+                SessionAction::Push { .. }
+                | SessionAction::Throw { .. }
+                | SessionAction::EnableObjective { .. }
+                | SessionAction::Command { .. } => {}
             }
         }
         Some((file, values))
@@ -201,7 +201,7 @@ impl Session {
     }
 
     /// Actions of the present era up to and with the frame after a position.
-    fn done_before(&self, at: u64) -> impl Iterator<Item = (u64, &Action)> {
+    fn done_before(&self, at: u64) -> impl Iterator<Item = (u64, &SessionAction)> {
         let from = self.era_at(at).from;
         let here = self.history.actions().filter(move |(index, _)| (from..=at).contains(index));
         here.flat_map(|(index, actions)| actions.iter().map(move |action| (index, action)))
@@ -247,7 +247,7 @@ impl Session {
             let _ = commands.set(&command.name, value);
         }
         for (index, action) in self.done_before(self.at) {
-            if let Action::Command { name, value } = action
+            if let SessionAction::Command { name, value } = action
                 && index == self.at
             {
                 let _ = commands.set(name, *value);
@@ -266,7 +266,7 @@ impl Session {
     pub fn switched(&self) -> Vec<(String, bool)> {
         let mut switched: Vec<(String, bool)> = Vec::new();
         for (_, action) in self.done_before(self.at) {
-            if let Action::EnableObjective { name, enabled } = action {
+            if let SessionAction::EnableObjective { name, enabled } = action {
                 switched.retain(|(known, _)| known != name);
                 switched.push((name.clone(), *enabled));
             }
@@ -275,7 +275,7 @@ impl Session {
     }
 
     /// All actions by the number of their frame.
-    pub fn actions(&self) -> impl Iterator<Item = (u64, &[Action])> {
+    pub fn actions(&self) -> impl Iterator<Item = (u64, &[SessionAction])> {
         self.history.actions()
     }
 
@@ -307,13 +307,14 @@ impl Session {
     ///
     /// # Errors
     /// An action that the world does not accept, or earlier frames that can no longer be computed.
-    pub fn act(&mut self, action: Action) -> Result<(), SessionError> {
+    pub fn act(&mut self, action: SessionAction) -> Result<(), SessionError> {
         self.stand_at(self.at)?;
         if self.at == self.end() {
             self.tell()?;
         }
-        let is_push = matches!(action, Action::Push { .. });
-        let changes_header = matches!(action, Action::Throw { .. } | Action::ReplaceController { .. });
+        let is_push = matches!(action, SessionAction::Push { .. });
+        let changes_header =
+            matches!(action, SessionAction::Throw { .. } | SessionAction::ReplaceController { .. });
         action.apply(self.world_mut())?;
         self.branch_here();
         let last = self.history.at(self.at).last();
@@ -399,7 +400,7 @@ impl Session {
     }
 
     /// The frame before a position; at the beginning, the initial state.
-    fn moment_before(&mut self, at: u64) -> Result<Moment, SessionError> {
+    fn moment_before(&mut self, at: u64) -> Result<SessionMoment, SessionError> {
         if let Some(moment) = at.checked_sub(1).and_then(|index| self.history.moment(index)) {
             return Ok(moment);
         }
@@ -474,7 +475,7 @@ impl Session {
     }
 
     /// Computes the world's next frame with its actions.
-    fn compute(&mut self) -> Result<Moment, SessionError> {
+    fn compute(&mut self) -> Result<SessionMoment, SessionError> {
         self.enter_era()?;
         let index = self.world().frame_index();
         self.tell()?;
@@ -493,7 +494,7 @@ impl Session {
         let world = &era.run.world;
         let others = company::others(&era.cast, |id| world.results(Some(id)).frame());
         let (criteria, header) = (era.criteria.clone(), era.header.clone());
-        let moment = Moment { frame, others, mind, verdicts, criteria, header };
+        let moment = SessionMoment { frame, others, mind, verdicts, criteria, header };
         self.history.add(&moment, || moment::Saved::of(&era.run));
         Ok(moment)
     }
@@ -506,13 +507,13 @@ fn mind(era: &mut Era) -> Arc<Mind> {
 }
 
 /// The current state, without forces.
-fn standing(era: &mut Era) -> Moment {
+fn standing(era: &mut Era) -> SessionMoment {
     let hero = era.run.hero();
     let mind = mind(era);
     let frame = Arc::new(era.run.world.standing_frame(hero));
     let Era { run, cast, .. } = &mut *era;
     let others = company::others(cast, |id| run.world.standing_frame(Some(id)));
-    Moment {
+    SessionMoment {
         frame,
         others,
         mind,

@@ -1,6 +1,6 @@
 //! A frame with the state of its controller and criteria.
 
-use super::Other;
+use super::AddedCharacter;
 use aplomb::scene::Run;
 use aplomb::trace::{Frame, Header};
 use aplomb::world::{Checkpoint, Mind, WorldError};
@@ -8,15 +8,15 @@ use std::sync::Arc;
 
 /// A frame, and the state of the controller and of the scene's criteria at its beginning.
 #[derive(Clone)]
-pub struct Moment {
+pub struct SessionMoment {
     /// Record of the frame.
     pub frame: Arc<Frame>,
     /// Characters that a program added to the scene.
-    pub others: Arc<[Other]>,
+    pub others: Arc<[AddedCharacter]>,
     /// State of the controller.
     pub mind: Arc<Mind>,
     /// Verdicts of the criteria, in the order of the scene.
-    pub verdicts: Arc<[Verdict]>,
+    pub verdicts: Arc<[CriterionVerdict]>,
     /// The criteria: name, when they must hold, and their condition.
     pub criteria: Arc<[[String; 3]]>,
     /// The trace header.
@@ -25,7 +25,7 @@ pub struct Moment {
 
 /// Current verdict of a criterion.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verdict {
+pub struct CriterionVerdict {
     /// Whether it holds so far.
     pub holds: bool,
     /// Time of the first violation of an `always` criterion, or of the first success of a `once` criterion,
@@ -37,14 +37,16 @@ pub struct Verdict {
 #[derive(Clone)]
 pub struct Saved {
     world: Checkpoint,
-    verdicts: Vec<Verdict>,
+    verdicts: Vec<CriterionVerdict>,
 }
 
 impl Saved {
     /// The checkpoint of a run's current state.
     pub fn of(run: &Run) -> Self {
-        let verdicts =
-            run.criteria.iter().map(|criterion| Verdict { holds: criterion.holds, at: criterion.at });
+        let verdicts = run
+            .criteria
+            .iter()
+            .map(|criterion| CriterionVerdict { holds: criterion.holds, at: criterion.at });
         Saved { world: run.world.checkpoint(), verdicts: verdicts.collect() }
     }
 

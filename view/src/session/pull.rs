@@ -1,6 +1,6 @@
 //! The spring between the mouse and a body.
 
-use super::{Action, Target};
+use super::{PushTarget, SessionAction};
 use aplomb::contact::Pose;
 use aplomb::passive::PartId;
 use aplomb::world::{CharacterId, World};
@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pull {
     /// Target of the pull.
-    pub target: Target,
+    pub target: PushTarget,
     /// Attachment point in the target's frame, m.
     pub local: Vector3<f64>,
     /// Position of the other end, world axes, m.
@@ -25,7 +25,7 @@ pub struct Pull {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pulling {
     /// Target of the pull.
-    pub target: Target,
+    pub target: PushTarget,
     /// Point of the force, as an offset like that of a push.
     offset: Vector3<f64>,
     /// Point of the force, world axes, m.
@@ -44,13 +44,13 @@ impl Pull {
         }
         world.observe();
         let (point, velocity, offset) = match self.target {
-            Target::Body { character, body } => {
+            PushTarget::Body { character, body } => {
                 let (model, snapshot) = world.sensed(Some(CharacterId(character)));
                 let point = snapshot.kinematics.point(body, &self.local);
                 let velocity = snapshot.kinematics.point_velocity(body, &point);
                 (point, velocity, self.local - model.bodies[body.0].inertia.centre)
             }
-            Target::Part { object, part } => {
+            PushTarget::Part { object, part } => {
                 let object = &world.passive().objects[object];
                 let part = world.passive().systems[object.system].part(PartId(object.parts.start + part));
                 let Pose { position, orientation } =
@@ -66,7 +66,7 @@ impl Pull {
 
 impl Pulling {
     /// The push of one frame with this force.
-    pub fn action(&self, dt: f64) -> Action {
-        Action::Push { target: self.target, point: self.offset, force: self.force, duration: dt }
+    pub fn action(&self, dt: f64) -> SessionAction {
+        SessionAction::Push { target: self.target, point: self.offset, force: self.force, duration: dt }
     }
 }

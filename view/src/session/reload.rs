@@ -2,7 +2,7 @@
 
 use super::document::{self, WriteError};
 use super::era::Era;
-use super::{Action, Session, SessionError, moment, open, standing};
+use super::{Session, SessionAction, SessionError, moment, open, standing};
 use aplomb::cli::Failure;
 use aplomb::scene::SceneFiles;
 use aplomb::world::character::CharacterError;
@@ -59,7 +59,7 @@ impl Session {
             }
             self.replace_world(files.clone())?
         } else if let (false, Some(new)) = (same_controller, new.clone()) {
-            self.act(Action::ReplaceController { controller: Arc::new(new) }).map_err(failure)?;
+            self.act(SessionAction::ReplaceController { controller: Arc::new(new) }).map_err(failure)?;
             Reloaded::Controller
         } else {
             self.newest = files;
@@ -71,13 +71,13 @@ impl Session {
             for (path, value) in values {
                 if document::value_at(&old, &path) == document::value_at(&new.source.text, &path) {
                     // A value without a place in the new file is dropped.
-                    let _ = self.act(Action::SetValue { path, value });
+                    let _ = self.act(SessionAction::SetValue { path, value });
                 }
             }
         }
         if matches!(reloaded, Reloaded::World(_)) {
             for (name, enabled) in switched {
-                let _ = self.act(Action::EnableObjective { name, enabled });
+                let _ = self.act(SessionAction::EnableObjective { name, enabled });
             }
         }
         Ok(reloaded)
@@ -259,7 +259,7 @@ mod tests {
         run_to(&mut session, 5);
         let (first, second) = (weight_of(&session, 0), weight_of(&session, 1));
         for path in [&first, &second] {
-            session.act(Action::SetValue { path: path.clone(), value: "0.125".into() }).unwrap();
+            session.act(SessionAction::SetValue { path: path.clone(), value: "0.125".into() }).unwrap();
         }
         edit(folder.path(), &first, "0.5");
         session.reload().unwrap();

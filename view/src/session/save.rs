@@ -1,7 +1,7 @@
 //! Actions as events of a scene file.
 
 use super::action::HERO;
-use super::{Action, Session, Target};
+use super::{PushTarget, Session, SessionAction};
 use aplomb::controller::CommandValue;
 use aplomb::scene::SceneFiles;
 use aplomb::world::{CharacterId, Throw};
@@ -85,7 +85,7 @@ impl Session {
         let each = done.flat_map(|(index, actions)| actions.iter().map(move |action| (index, action)));
         for (number, (index, action)) in each.enumerate() {
             let name = match action {
-                Action::Throw { name, .. } => name.clone(),
+                SessionAction::Throw { name, .. } => name.clone(),
                 _ => format!("{prefix}_{number:04}"),
             };
             let event = self.event(index, action, stem, &mut saved);
@@ -128,18 +128,18 @@ impl Session {
     }
 
     /// The keys of an event.
-    fn event(&self, index: u64, action: &Action, stem: &str, saved: &mut SavedScene) -> String {
+    fn event(&self, index: u64, action: &SessionAction, stem: &str, saved: &mut SavedScene) -> String {
         let at = plain(index as f64 * self.dt());
         let of = |character: usize| self.whom(character);
         match action {
-            Action::Push { target, point, force, duration } => {
+            SessionAction::Push { target, point, force, duration } => {
                 let duration = plain((duration / self.dt()).round().max(1.0) * self.dt());
                 let whom = match target {
-                    Target::Body { character, body } => {
+                    PushTarget::Body { character, body } => {
                         let model = &self.eras[0].run.world.character(CharacterId(*character)).model;
                         format!("{}body = {:?}", of(*character), model.bodies[body.0].name)
                     }
-                    Target::Part { object, part } => {
+                    PushTarget::Part { object, part } => {
                         let object = &self.header().passive[*object];
                         format!("passive = {:?}\npart = {:?}", object.name, object.parts[*part])
                     }
@@ -147,25 +147,25 @@ impl Session {
                 let (point, force) = (point.as_slice(), force.as_slice());
                 format!("at = {at}\nduration = {duration}\n{whom}\npoint = {point:?}\nforce = {force:?}\n")
             }
-            Action::EnableObjective { name, enabled } => {
+            SessionAction::EnableObjective { name, enabled } => {
                 let kind = if *enabled { "enable" } else { "disable" };
                 format!("kind = {kind:?}\nat = {at}\n{}objective = {name:?}\n", of(HERO.0))
             }
-            Action::Command { name, value } => {
+            SessionAction::Command { name, value } => {
                 let to = match value {
                     CommandValue::Number(number) => format!("{number:?}"),
                     CommandValue::Vector(vector) => format!("{vector:?}"),
                 };
                 format!("kind = \"command\"\nat = {at}\n{}command = {name:?}\nto = {to}\n", of(HERO.0))
             }
-            Action::SetValue { path, value } => {
+            SessionAction::SetValue { path, value } => {
                 format!("kind = \"set\"\nat = {at}\n{}path = {path:?}\nvalue = {value}\n", of(HERO.0))
             }
-            Action::ReplaceController { controller } => {
+            SessionAction::ReplaceController { controller } => {
                 let name = saved.add(stem, &controller.source.text);
                 format!("kind = \"replace\"\nat = {at}\n{}controller = {name:?}\n", of(HERO.0))
             }
-            Action::Throw { throw: Throw { mass, radius, position, velocity }, .. } => {
+            SessionAction::Throw { throw: Throw { mass, radius, position, velocity }, .. } => {
                 let (position, velocity) = (position.as_slice(), velocity.as_slice());
                 format!(
                     "kind = \"throw\"\nat = {at}\nmass = {mass:?}\nradius = {radius:?}\n\
@@ -223,7 +223,7 @@ pub mod tests {
         }
     }
 
-    fn pull(session: &mut Session, target: Target, anchor: Vector3<f64>, frames: u64) {
+    fn pull(session: &mut Session, target: PushTarget, anchor: Vector3<f64>, frames: u64) {
         let local = Vector3::new(0.01, 0.02, 0.03);
         session.set_pull(Some(crate::session::Pull {
             target,
@@ -241,11 +241,11 @@ pub mod tests {
         let mut session = Session::load("stand", &[]).unwrap();
         go_on(&mut session, 20);
         let hand = session.header().bodies.iter().position(|name| name == "left_hand").unwrap();
-        let target = Target::Body { character: 0, body: BodyId(hand) };
+        let target = PushTarget::Body { character: 0, body: BodyId(hand) };
         pull(&mut session, target, Vector3::new(0.4, 0.5, 1.3), 25);
-        session.act(Action::EnableObjective { name: "rest pose".into(), enabled: false }).unwrap();
+        session.act(SessionAction::EnableObjective { name: "rest pose".into(), enabled: false }).unwrap();
         let force = Vector3::new(30.1, -7.3, 0.7);
-        session.act(Action::Push { target, point: Vector3::zeros(), force, duration: 0.07 }).unwrap();
+        session.act(SessionAction::Push { target, point: Vector3::zeros(), force, duration: 0.07 }).unwrap();
         go_on(&mut session, 40);
         assert_saved_moves_the_same(&mut session);
     }
@@ -253,7 +253,7 @@ pub mod tests {
     #[test]
     fn pulls_on_passive_objects_are_saved_too() {
         let mut session = Session::load("throw_ball", &[]).unwrap();
-        let target = Target::Part { object: 0, part: 0 };
+        let target = PushTarget::Part { object: 0, part: 0 };
         pull(&mut session, target, Vector3::new(2.0, 1.0, 2.0), 30);
         assert_saved_moves_the_same(&mut session);
     }
@@ -262,7 +262,7 @@ pub mod tests {
     fn sliders_weights_and_throws_are_saved_too() {
         let mut session = Session::load("stand", &[]).unwrap();
         go_on(&mut session, 10);
-        let weigh = |value: &str| Action::SetValue {
+        let weigh = |value: &str| SessionAction::SetValue {
             path: session.moment().mind.goals[0].path.clone() + ".weight",
             value: value.into(),
         };
@@ -270,12 +270,12 @@ pub mod tests {
         session.act(first).unwrap();
         go_on(&mut session, 10);
         let (name, throw) = (session.name_for_throw(), crate::session::tests::throw());
-        session.act(Action::Throw { name, throw }).unwrap();
+        session.act(SessionAction::Throw { name, throw }).unwrap();
         session.act(second).unwrap();
         go_on(&mut session, 60);
         assert!(!session.shown().passive.is_empty());
         let (name, throw) = (session.name_for_throw(), crate::session::tests::throw());
-        session.act(Action::Throw { name, throw }).unwrap();
+        session.act(SessionAction::Throw { name, throw }).unwrap();
         go_on(&mut session, 40);
         assert_eq!(session.shown().passive.len(), 2);
         assert_saved_moves_the_same(&mut session);

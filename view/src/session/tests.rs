@@ -1,4 +1,4 @@
-use super::{Action, Company, Pull, SaveError, Session, Target};
+use super::{Company, Pull, PushTarget, SaveError, Session, SessionAction};
 use aplomb::controller::ControllerFile;
 use aplomb::model::{BodyId, Model};
 use aplomb::scene;
@@ -33,9 +33,9 @@ fn assert_same(one: &[Arc<Frame>], other: &[Arc<Frame>]) {
     }
 }
 
-fn chest(session: &Session) -> Target {
+fn chest(session: &Session) -> PushTarget {
     let body = session.header().bodies.iter().position(|name| name == "chest").unwrap();
-    Target::Body { character: 0, body: BodyId(body) }
+    PushTarget::Body { character: 0, body: BodyId(body) }
 }
 
 /// A ball that comes from ahead.
@@ -48,8 +48,8 @@ pub fn throw() -> aplomb::world::Throw {
     }
 }
 
-fn shove(session: &Session) -> Action {
-    Action::Push {
+fn shove(session: &Session) -> SessionAction {
+    SessionAction::Push {
         target: chest(session),
         point: Vector3::new(0.0, 0.0, 0.1),
         force: Vector3::new(60.0, 20.0, 0.0),
@@ -132,7 +132,7 @@ fn an_action_at_rest_is_kept_when_one_looks_back_and_acts_again() {
     let mut session = session("step_push");
     run_to(&mut session, 60);
     let (name, old) = parameters(&session)[0].clone();
-    let set = |value| Action::set_parameter(&name, value);
+    let set = |value| SessionAction::set_parameter(&name, value);
     session.act(set(old * 1.01)).unwrap();
     session.history.forget_frames();
     session.go_to(10).unwrap();
@@ -142,7 +142,7 @@ fn an_action_at_rest_is_kept_when_one_looks_back_and_acts_again() {
     session.act(action).unwrap();
     assert_eq!(session.actions().map(|(_, actions)| actions.len()).sum::<usize>(), 2);
     assert_eq!(parameters(&session)[0].1, old * 1.01);
-    assert!(session.act(Action::set_parameter("no such", 1.0)).is_err());
+    assert!(session.act(SessionAction::set_parameter("no such", 1.0)).is_err());
     session.advance().unwrap();
     assert_eq!(session.at(), 61);
 }
@@ -154,7 +154,7 @@ fn a_weight_acts_from_the_next_frame_on_and_goes_back_with_time() {
     session.go_to(20).unwrap();
     let goals = &session.moment().mind.goals;
     let path = goals.iter().find(|goal| goal.name == "com height").unwrap().path.clone() + ".weight";
-    let weigh = |value: &str| Action::SetValue { path: path.clone(), value: value.into() };
+    let weigh = |value: &str| SessionAction::SetValue { path: path.clone(), value: value.into() };
     session.act(weigh("0.5")).unwrap();
     let other = run_to(&mut session, 40);
     assert_eq!(session.controller().unwrap().1, [(path.clone(), "0.5".to_owned())]);
@@ -173,7 +173,7 @@ fn a_weight_acts_from_the_next_frame_on_and_goes_back_with_time() {
 fn passive_objects_are_pulled_and_come_back_too() {
     let mut session = session("throw_ball");
     run_to(&mut session, 20);
-    let target = Target::Part { object: 0, part: 0 };
+    let target = PushTarget::Part { object: 0, part: 0 };
     let anchor = Vector3::from(session.shown().passive[0].positions[0]) + Vector3::new(0.0, 0.5, 0.5);
     session.set_pull(Some(Pull { target, local: Vector3::zeros(), anchor, stiffness: 200.0, damping: 2.0 }));
     run_to(&mut session, 60);
@@ -225,9 +225,9 @@ fn characters_that_a_program_adds_are_played_pushed_and_come_back_to_the_bit() {
     run_to(&mut session, 10);
     let child = &session.moment().others[0];
     assert_eq!((&*child.name, child.forces.is_empty()), ("character 2", false));
-    let target = Target::Body { character: 1, body: child.model.body("chest").unwrap() };
+    let target = PushTarget::Body { character: 1, body: child.model.body("chest").unwrap() };
     let force = Vector3::new(40.0, 0.0, 0.0);
-    session.act(Action::Push { target, point: Vector3::zeros(), force, duration: 0.1 }).unwrap();
+    session.act(SessionAction::Push { target, point: Vector3::zeros(), force, duration: 0.1 }).unwrap();
     let frames = run_to(&mut session, 40);
     assert_same(&frames, &alone[10..]);
     let pushed = other(&session);

@@ -2,7 +2,7 @@
 
 use super::colour::{self, Colour};
 use super::{Solid, turn};
-use crate::session::Target;
+use crate::session::PushTarget;
 use aplomb::dynamics::kinematics::Kinematics;
 use aplomb::model::{BodyId, Model};
 use nalgebra::Vector3;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 const OFF_MIDDLE: f64 = 0.02;
 
 /// A character's body, with its kinematics in the frame drawn last.
-pub struct Figure {
+pub struct CharacterFigure {
     /// Number of the character.
     number: usize,
     /// Name; empty for the scene's own character.
@@ -23,11 +23,11 @@ pub struct Figure {
     colours: Vec<Colour>,
 }
 
-impl Figure {
+impl CharacterFigure {
     /// A figure of the model, whose centre of mass is `height` above the ground at rest, m.
     pub fn new(number: usize, model: Arc<Model>, height: f64) -> Self {
         let (kinematics, colours) = (Kinematics::new(&model), sides(&model, OFF_MIDDLE * height));
-        Figure { number, name: "".into(), model, kinematics, colours }
+        CharacterFigure { number, name: "".into(), model, kinematics, colours }
     }
 
     /// Updates the kinematics to a configuration; false if it is not one of this model.
@@ -40,14 +40,14 @@ impl Figure {
     }
 
     /// Appends its solids to a list.
-    pub fn draw(&mut self, q: &[f64], selected: Option<Target>, solids: &mut Vec<Solid>) {
+    pub fn draw(&mut self, q: &[f64], selected: Option<PushTarget>, solids: &mut Vec<Solid>) {
         if !self.stand(q) {
             return;
         }
-        let Figure { number, model, kinematics, colours, .. } = self;
+        let CharacterFigure { number, model, kinematics, colours, .. } = self;
         for geom in &model.geoms {
             let Some(body) = geom.body else { continue };
-            let target = Target::Body { character: *number, body };
+            let target = PushTarget::Body { character: *number, body };
             let rotation = kinematics.rotation[body.0] * geom.orientation.to_rotation_matrix().matrix();
             let colour = if selected == Some(target) { colour::SELECTED } else { colours[body.0] };
             let position = kinematics.point(body, &geom.position);

@@ -1,7 +1,7 @@
 //! Targets of objectives: points, and the pose.
 
 use super::shape::{Solid, vec};
-use super::{Picture, Stage, colour};
+use super::{ScenePicture, Stage, colour};
 use aplomb::trace::Frame;
 use aplomb::world::{GoalNow, Mind};
 use glam::Vec3;
@@ -48,7 +48,7 @@ const OFF: f64 = 0.02;
 
 impl Stage {
     /// Draws balls at the targets of objectives, and lines from the controlled points to them.
-    pub(super) fn goals(&self, mind: &Mind, picture: &mut Picture) {
+    pub(super) fn goals(&self, mind: &Mind, picture: &mut ScenePicture) {
         for goal in &mind.goals {
             let Some((aim, [actual, wanted])) = goal.aim.as_ref().and_then(|aim| Some((aim, aim.point?)))
             else {

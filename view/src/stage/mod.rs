@@ -9,10 +9,10 @@ mod shape;
 
 pub use goal::{GoalMark, GoalValue};
 pub use overlay::{LEAST_FORCE, Switches};
-pub use pick::{Hit, is_hidden, pick};
+pub use pick::{RayHit, is_hidden, pick};
 pub use shape::{Primitive, Solid};
 
-use crate::session::{Other, Target};
+use crate::session::{AddedCharacter, PushTarget};
 use aplomb::cli::Failure;
 use aplomb::dynamics::kinematics::Kinematics;
 use aplomb::language::diagnostic::Source;
@@ -21,14 +21,14 @@ use aplomb::model::{Model, Shape, mjcf};
 use aplomb::trace::{Frame, Header, PassiveHeader, PassiveState};
 use aplomb::world::Mind;
 use colour::Colour;
-use figure::Figure;
+use figure::CharacterFigure;
 use glam::{Quat, Vec3};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
 /// The content of one frame's picture; its memory is reused.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Picture {
+pub struct ScenePicture {
     /// Bodies and scenery.
     pub solids: Vec<Solid>,
     /// Bodies of the dropped branch, translucent.
@@ -53,7 +53,7 @@ pub struct Shown<'a> {
     /// Frame of the scene's character.
     pub frame: &'a Frame,
     /// The other characters.
-    pub others: &'a [Other],
+    pub others: &'a [AddedCharacter],
     /// State of the controller at its beginning.
     pub mind: &'a Mind,
 }
@@ -62,9 +62,9 @@ pub struct Shown<'a> {
 pub struct Stage {
     header: Arc<Header>,
     /// The scene's character; an empty model without one.
-    hero: Figure,
+    hero: CharacterFigure,
     /// Characters that a program added to the scene.
-    others: Vec<Figure>,
+    others: Vec<CharacterFigure>,
     /// Height of the centre of mass at rest, m; 1 m without a character. Marks are in proportion to it.
     height: f64,
     /// Scale of forces, m/N.
@@ -88,7 +88,7 @@ impl Stage {
         let weight = (mass * Vector3::from(header.gravity).norm()).max(1.0);
         let height = if model.bodies.is_empty() { 1.0 } else { header.com_height.max(0.1) };
         let force_scale = height / (WEIGHTS_PER_HEIGHT * weight);
-        let hero = Figure::new(0, model, header.com_height);
+        let hero = CharacterFigure::new(0, model, header.com_height);
         Ok(Stage { header, hero, others: Vec::new(), height, force_scale })
     }
 
@@ -117,8 +117,8 @@ impl Stage {
         &mut self,
         Shown { frame, others, mind }: Shown<'_>,
         switches: &Switches,
-        selected: Option<Target>,
-        picture: &mut Picture,
+        selected: Option<PushTarget>,
+        picture: &mut ScenePicture,
     ) {
         picture.solids.clear();
         picture.ghosts.clear();
@@ -149,19 +149,19 @@ impl Stage {
     }
 
     /// Whether the target exists.
-    pub fn has(&self, target: Target) -> bool {
+    pub fn has(&self, target: PushTarget) -> bool {
         match target {
-            Target::Body { character, body } => {
+            PushTarget::Body { character, body } => {
                 self.figure(character).is_some_and(|figure| body.0 < figure.model.bodies.len())
             }
-            Target::Part { object, part } => {
+            PushTarget::Part { object, part } => {
                 self.header.passive.get(object).is_some_and(|object| part < object.parts.len())
             }
         }
     }
 
     /// The figure with this number.
-    fn figure(&self, character: usize) -> Option<&Figure> {
+    fn figure(&self, character: usize) -> Option<&CharacterFigure> {
         match character.checked_sub(1) {
             None => Some(&self.hero),
             Some(number) => self.others.get(number),
@@ -171,19 +171,20 @@ impl Stage {
     /// Draws the other characters and their contact forces.
     fn others(
         &mut self,
-        others: &[Other],
-        selected: Option<Target>,
+        others: &[AddedCharacter],
+        selected: Option<PushTarget>,
         switches: &Switches,
-        picture: &mut Picture,
+        picture: &mut ScenePicture,
     ) {
-        let is_same = |(figure, other): (&Figure, &Other)| Arc::ptr_eq(&figure.model, &other.model);
+        let is_same =
+            |(figure, other): (&CharacterFigure, &AddedCharacter)| Arc::ptr_eq(&figure.model, &other.model);
         if self.others.len() != others.len() || !self.others.iter().zip(others).all(is_same) {
             let height = |model: &Model| Scales::new(model, self.header.dt).height;
             let cast = others.iter().map(|other| other.model.clone()).zip(1..);
             self.others = cast
                 .map(|(model, number)| {
                     let height = height(&model);
-                    Figure::new(number, model, height)
+                    CharacterFigure::new(number, model, height)
                 })
                 .collect();
         }
@@ -199,7 +200,7 @@ impl Stage {
     }
 
     /// Adds the scene's character and the passive objects of the dropped branch to the picture.
-    pub fn add_ghost(&mut self, now: &Frame, ghost: &Frame, picture: &mut Picture) {
+    pub fn add_ghost(&mut self, now: &Frame, ghost: &Frame, picture: &mut ScenePicture) {
         let mut solids = Vec::new();
         self.hero.draw(&ghost.q, None, &mut solids);
         for (number, (object, state)) in self.header.passive.iter().zip(&ghost.passive).enumerate() {
@@ -211,7 +212,7 @@ impl Stage {
         self.hero.stand(&now.q);
     }
 
-    fn surroundings(&self, frame: &Frame, picture: &mut Picture) {
+    fn surroundings(&self, frame: &Frame, picture: &mut ScenePicture) {
         picture.ground = None;
         for obstacle in frame.surroundings(&self.header) {
             let (position, turn) = (Vector3::from(obstacle.position), unit(&obstacle.orientation));
@@ -241,12 +242,12 @@ impl Stage {
     }
 
     /// A world point in the frame of a target, m, in the frame drawn last.
-    pub fn local(&self, frame: &Frame, target: Target, point: &Vector3<f64>) -> Vector3<f64> {
+    pub fn local(&self, frame: &Frame, target: PushTarget, point: &Vector3<f64>) -> Vector3<f64> {
         match target {
-            Target::Body { character, body } => {
+            PushTarget::Body { character, body } => {
                 self.figure(character).map_or(*point, |figure| figure.local(body, point))
             }
-            Target::Part { object, part } => {
+            PushTarget::Part { object, part } => {
                 let (origin, turn) = pose_of(frame, object, part);
                 turn.inverse() * (point - origin)
             }
@@ -254,12 +255,12 @@ impl Stage {
     }
 
     /// A point of a target's frame in the world, m, in the frame drawn last.
-    pub fn world(&self, frame: &Frame, target: Target, local: &Vector3<f64>) -> Vector3<f64> {
+    pub fn world(&self, frame: &Frame, target: PushTarget, local: &Vector3<f64>) -> Vector3<f64> {
         match target {
-            Target::Body { character, body } => {
+            PushTarget::Body { character, body } => {
                 self.figure(character).map_or(*local, |figure| figure.kinematics.point(body, local))
             }
-            Target::Part { object, part } => {
+            PushTarget::Part { object, part } => {
                 let (origin, turn) = pose_of(frame, object, part);
                 origin + turn * local
             }
@@ -267,12 +268,12 @@ impl Stage {
     }
 
     /// Readable name of the target.
-    pub fn name(&self, target: Target) -> String {
+    pub fn name(&self, target: PushTarget) -> String {
         match target {
-            Target::Body { character, body } => {
+            PushTarget::Body { character, body } => {
                 self.figure(character).map_or_else(String::new, |figure| figure.body_name(body))
             }
-            Target::Part { object, part } => {
+            PushTarget::Part { object, part } => {
                 let object = &self.header.passive[object];
                 match object.parts.len() {
                     1 => object.name.clone(),
@@ -283,12 +284,12 @@ impl Stage {
     }
 
     /// Default point of a push on the target: a body's centre of mass, in its frame.
-    pub fn centre(&self, target: Target) -> Vector3<f64> {
+    pub fn centre(&self, target: PushTarget) -> Vector3<f64> {
         match target {
-            Target::Body { character, body } => self
+            PushTarget::Body { character, body } => self
                 .figure(character)
                 .map_or_else(Vector3::zeros, |figure| figure.model.bodies[body.0].inertia.centre),
-            Target::Part { .. } => Vector3::zeros(),
+            PushTarget::Part { .. } => Vector3::zeros(),
         }
     }
 }
@@ -308,11 +309,11 @@ fn add_object(
     number: usize,
     object: &PassiveHeader,
     state: &PassiveState,
-    selected: Option<Target>,
+    selected: Option<PushTarget>,
     solids: &mut Vec<Solid>,
 ) {
     let coloured = |part: usize| {
-        let target = Target::Part { object: number, part };
+        let target = PushTarget::Part { object: number, part };
         (target, if selected == Some(target) { colour::SELECTED } else { colour::object(number) })
     };
     for solid in object.solids.iter().filter(|solid| solid.part < state.positions.len()) {
@@ -363,13 +364,13 @@ mod tests {
             session.advance().unwrap();
         });
         let mut stage = Stage::new(session.header().clone()).unwrap();
-        let mut picture = Picture::default();
+        let mut picture = ScenePicture::default();
         let frame = session.shown().clone();
         stage.draw(shown(&session), &Switches::default(), None, &mut picture);
         let geoms = stage.model().geoms.iter().filter(|geom| geom.body.is_some()).count();
-        let of_body = |solid: &&Solid| matches!(solid.target, Some(Target::Body { .. }));
+        let of_body = |solid: &&Solid| matches!(solid.target, Some(PushTarget::Body { .. }));
         assert_eq!(picture.solids.iter().filter(of_body).count(), geoms);
-        assert!(picture.solids.iter().any(|solid| matches!(solid.target, Some(Target::Part { .. }))));
+        assert!(picture.solids.iter().any(|solid| matches!(solid.target, Some(PushTarget::Part { .. }))));
         assert_eq!(picture.ground, Some(0.0));
         assert!(!picture.overlays.is_empty(), "it stands, so contacts bear");
         for target in picture.solids.iter().filter_map(|solid| solid.target) {
@@ -384,14 +385,14 @@ mod tests {
         let mut session = Session::load("stand", &[]).unwrap();
         session.advance().unwrap();
         let mut stage = Stage::new(session.header().clone()).unwrap();
-        let mut picture = Picture::default();
+        let mut picture = ScenePicture::default();
         let switches = Switches { goal_pose: true, ..Switches::default() };
         stage.draw(shown(&session), &switches, None, &mut picture);
         let mark = picture.goals.iter().find(|mark| matches!(mark.value, GoalValue::Height(_))).unwrap();
         let GoalValue::Height(height) = mark.value else { unreachable!() };
         assert!((f64::from(mark.point.z) - height).abs() < 1e-5, "the ground is at 0");
         let (path, value) = (mark.path.clone(), mark.value.moved(&Vector3::new(0.3, 0.0, -0.1)));
-        session.act(crate::session::Action::SetValue { path: path.clone(), value }).unwrap();
+        session.act(crate::session::SessionAction::SetValue { path: path.clone(), value }).unwrap();
         session.advance().unwrap();
         stage.draw(shown(&session), &switches, None, &mut picture);
         let moved = picture.goals.iter().find(|mark| mark.path == path).unwrap();
@@ -411,11 +412,11 @@ mod tests {
         let mut session = Session::new(scene::load("stand", &[]).unwrap(), Some(company)).unwrap();
         session.advance().unwrap();
         let mut stage = Stage::new(session.header().clone()).unwrap();
-        let hand = Target::Body { character: 1, body };
+        let hand = PushTarget::Body { character: 1, body };
         assert!(!stage.has(hand));
-        let mut picture = Picture::default();
+        let mut picture = ScenePicture::default();
         stage.draw(shown(&session), &Switches::default(), Some(hand), &mut picture);
-        let is_other = |solid: &&Solid| matches!(solid.target, Some(Target::Body { character: 1, .. }));
+        let is_other = |solid: &&Solid| matches!(solid.target, Some(PushTarget::Body { character: 1, .. }));
         assert_eq!(picture.solids.iter().filter(is_other).count(), shapes);
         assert_eq!((stage.has(hand), stage.name(hand)), (true, "character 2.left_hand".to_owned()));
         let at = stage.world(session.shown(), hand, &Vector3::zeros());
@@ -430,7 +431,7 @@ mod tests {
         for name in ["cloth_drape", "chain_1000", "climb", "stack", "rope_swing", "ragdoll_stairs"] {
             let session = Session::load(name, &[]).unwrap();
             let mut stage = Stage::new(session.header().clone()).unwrap();
-            let mut picture = Picture::default();
+            let mut picture = ScenePicture::default();
             stage.draw(shown(&session), &Switches::default(), None, &mut picture);
             assert!(!picture.solids.is_empty(), "{name}");
             assert!(picture.solids.iter().all(|solid| solid.position.is_finite()), "{name}");

@@ -1,7 +1,7 @@
 //! Overlays of a frame: forces, balance points, targets and limits.
 
 use super::shape::{Solid, vec};
-use super::{Picture, Stage, colour};
+use super::{ScenePicture, Stage, colour};
 use aplomb::trace::{Contact, ContactKind, Frame};
 use nalgebra::Vector3;
 
@@ -87,7 +87,7 @@ pub const LEAST_FORCE: f64 = 0.5;
 const NEAR: f64 = 0.8;
 
 impl Stage {
-    pub(super) fn overlay(&self, frame: &Frame, switches: &Switches, picture: &mut Picture) {
+    pub(super) fn overlay(&self, frame: &Frame, switches: &Switches, picture: &mut ScenePicture) {
         if self.model().bodies.is_empty() {
             return;
         }
@@ -127,7 +127,7 @@ impl Stage {
         at: &[f64; 3],
         force: &[f64; 3],
         colour: colour::Colour,
-        picture: &mut Picture,
+        picture: &mut ScenePicture,
     ) {
         let force = Vector3::from(*force);
         if force.norm() > LEAST_FORCE {
@@ -137,7 +137,7 @@ impl Stage {
     }
 
     /// Draws balls at joints: from amber near a limit to red at it.
-    fn limits(&self, frame: &Frame, picture: &mut Picture) {
+    fn limits(&self, frame: &Frame, picture: &mut ScenePicture) {
         for joint in &self.model().joints {
             let share = self.load(frame, joint);
             if share > NEAR {
@@ -184,7 +184,7 @@ fn balance(
     switches: &Switches,
     height: f64,
     (ground, stands): (f64, bool),
-    picture: &mut Picture,
+    picture: &mut ScenePicture,
 ) {
     let (mark, edge) = (MARK * height, EDGE * height);
     let on_ground = |[x, y]: [f64; 2]| Vector3::new(x, y, ground);

@@ -2,14 +2,14 @@
 
 use super::shape::{Primitive, Solid};
 use crate::camera::Ray;
-use crate::session::Target;
+use crate::session::PushTarget;
 use glam::Vec3;
 
 /// The first intersection of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
+pub struct RayHit {
     /// Target that is hit.
-    pub target: Target,
+    pub target: PushTarget,
     /// Point in world axes, m.
     pub point: Vec3,
     /// Distance from the eye, m.
@@ -21,11 +21,11 @@ const REACH: f32 = 0.02;
 
 /// The first target along the ray. Cylinders count as their bounding boxes, and threads as thicker than they
 /// are.
-pub fn pick(solids: &[Solid], ray: Ray) -> Option<Hit> {
+pub fn pick(solids: &[Solid], ray: Ray) -> Option<RayHit> {
     let hits = solids.iter().filter_map(|solid| {
         let target = solid.target?;
         let distance = meet(solid, ray)?;
-        Some(Hit { target, point: ray.origin + distance * ray.direction, distance })
+        Some(RayHit { target, point: ray.origin + distance * ray.direction, distance })
     });
     hits.min_by(|one, other| one.distance.total_cmp(&other.distance))
 }
@@ -89,7 +89,7 @@ mod tests {
     use nalgebra::Vector3;
 
     fn solid(shape: Shape, at: [f64; 3], body: usize) -> Solid {
-        let target = Some(Target::Body { character: 0, body: BodyId(body) });
+        let target = Some(PushTarget::Body { character: 0, body: BodyId(body) });
         let turn = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
         Solid { target, ..Solid::of(&shape, &Vector3::from(at), turn, [1.0; 4]) }
     }

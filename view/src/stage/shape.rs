@@ -1,7 +1,7 @@
 //! Primitive shapes.
 
 use super::colour::Colour;
-use crate::session::Target;
+use crate::session::PushTarget;
 use aplomb::model::Shape;
 use glam::{Quat, Vec3};
 use nalgebra::Vector3;
@@ -44,7 +44,7 @@ pub struct Solid {
     /// Its colour.
     pub colour: Colour,
     /// Target of picking and dragging.
-    pub target: Option<Target>,
+    pub target: Option<PushTarget>,
 }
 
 impl Solid {

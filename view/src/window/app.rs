@@ -6,11 +6,11 @@ use super::panel::{self, Panels};
 use super::render::{Drawing, Renderer};
 use super::statistics::Statistics;
 use super::trail::Trails;
-use super::{Options, gesture, keys, overlay};
+use super::{WindowOptions, gesture, keys, overlay};
 use crate::camera::Camera;
-use crate::engine::{Command, Engine, News, Opened};
-use crate::session::{Action, Target};
-use crate::stage::{Picture, Shown, Stage, Switches, is_hidden};
+use crate::engine::{Engine, EngineCommand, News, Opened};
+use crate::session::{PushTarget, SessionAction};
+use crate::stage::{ScenePicture, Shown, Stage, Switches, is_hidden};
 use eframe::egui::{self, CentralPanel, Frame, Panel, Ui};
 use eframe::egui_glow;
 use glam::Vec3;
@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The selected target and the point that was clicked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Selection {
-    pub target: Target,
+    pub target: PushTarget,
     /// Point in the target's frame, m.
     pub local: Vector3<f64>,
 }
@@ -32,7 +32,7 @@ pub struct App {
     pub opened: Opened,
     pub news: News,
     pub stage: Stage,
-    pub picture: Picture,
+    pub picture: ScenePicture,
     pub camera: Camera,
     pub switches: Switches,
     pub selection: Option<Selection>,
@@ -66,7 +66,7 @@ impl App {
         context: &eframe::CreationContext<'_>,
         engine: Engine,
         opened: Opened,
-        options: Options,
+        options: WindowOptions,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let gl = context.gl.as_ref().ok_or("OpenGL is not there")?;
         let renderer = Renderer::new(gl, !options.is_software)
@@ -77,10 +77,10 @@ impl App {
             style.text_styles.insert(egui::TextStyle::Small, egui::FontId::proportional(SMALL));
         });
         let window = context.egui_ctx.clone();
-        engine.tell(Command::Wake(Box::new(move || window.request_repaint())));
-        engine.tell(Command::SharesProcessor(options.is_software));
-        engine.tell(Command::Speed(options.speed));
-        engine.tell(Command::Run(!options.is_paused));
+        engine.tell(EngineCommand::Wake(Box::new(move || window.request_repaint())));
+        engine.tell(EngineCommand::SharesProcessor(options.is_software));
+        engine.tell(EngineCommand::Speed(options.speed));
+        engine.tell(EngineCommand::Run(!options.is_paused));
         let news = engine.news();
         let mut app = App {
             camera: Camera::about(Vec3::ZERO, stage.distance(), |_| false),
@@ -92,7 +92,7 @@ impl App {
             opened,
             news,
             stage,
-            picture: Picture::default(),
+            picture: ScenePicture::default(),
             switches: Switches::default(),
             selection: None,
             gesture: Gesture::default(),
@@ -115,8 +115,8 @@ impl App {
     }
 
     /// Sends an action to the engine.
-    pub fn act(&self, action: Action) {
-        self.engine.tell(Command::Act(action));
+    pub fn act(&self, action: SessionAction) {
+        self.engine.tell(EngineCommand::Act(action));
     }
 
     /// Sets or clears the selection.
@@ -147,7 +147,7 @@ impl App {
                 self.is_stale = true;
                 if self.gesture.pull().is_some_and(|pull| !self.stage.has(pull.target)) {
                     self.gesture = Gesture::default();
-                    self.engine.tell(Command::Pull(None));
+                    self.engine.tell(EngineCommand::Pull(None));
                 }
             }
         }

@@ -2,9 +2,9 @@
 
 use super::app::{App, Selection};
 use crate::camera::Ray;
-use crate::engine::Command;
-use crate::session::{Action, Pull};
-use crate::stage::{GoalMark, Hit, pick};
+use crate::engine::EngineCommand;
+use crate::session::{Pull, SessionAction};
+use crate::stage::{GoalMark, RayHit, pick};
 use eframe::egui::{PointerButton, Pos2, Rect, Response, Ui};
 use glam::{Vec2, Vec3};
 use nalgebra::Vector3;
@@ -14,7 +14,7 @@ use nalgebra::Vector3;
 pub struct Gesture {
     pull: Option<Pull>,
     goal: Option<GoalDrag>,
-    under: Option<Hit>,
+    under: Option<RayHit>,
 }
 
 /// The target of an objective that is dragged.
@@ -31,7 +31,7 @@ impl Gesture {
     }
 
     /// The hit under the mouse in the previous picture.
-    pub fn under_mouse(&self) -> Option<Hit> {
+    pub fn under_mouse(&self) -> Option<RayHit> {
         self.under
     }
 }
@@ -76,7 +76,7 @@ pub fn handle(app: &mut App, ui: &Ui, rect: Rect, response: &Response) {
             move_pull(app, drag, modifiers.shift);
         } else {
             app.gesture.pull = None;
-            app.engine.tell(Command::Pull(None));
+            app.engine.tell(EngineCommand::Pull(None));
             app.is_stale = true;
         }
     } else if response.dragged_by(PointerButton::Primary) {
@@ -96,11 +96,11 @@ fn ray(app: &App, rect: Rect, place: Pos2) -> Ray {
     app.camera.ray(Vec2::new(from_centre.x, -from_centre.y), rect.aspect_ratio())
 }
 
-fn hit(app: &App, rect: Rect, place: Pos2) -> Option<Hit> {
+fn hit(app: &App, rect: Rect, place: Pos2) -> Option<RayHit> {
     pick(&app.picture.solids, ray(app, rect, place))
 }
 
-fn selection(app: &App, hit: &Hit) -> Selection {
+fn selection(app: &App, hit: &RayHit) -> Selection {
     let point = double(hit.point);
     Selection { target: hit.target, local: app.stage.local(&app.news.frame, hit.target, &point) }
 }
@@ -121,7 +121,7 @@ fn begin_pull(app: &mut App, rect: Rect, place: Option<Pos2>) {
     let anchor = app.stage.world(&app.news.frame, target, &local);
     let (stiffness, damping) = (app.panels.push.stiffness, app.panels.push.damping);
     app.gesture.pull = Some(Pull { target, local, anchor, stiffness, damping });
-    app.engine.tell(Command::Pull(app.gesture.pull));
+    app.engine.tell(EngineCommand::Pull(app.gesture.pull));
 }
 
 /// Picking distance of a target, points.
@@ -152,7 +152,7 @@ fn move_goal(app: &mut App, drag: Vec2) {
     if way != Vec3::ZERO {
         goal.way += way;
         let (path, value) = (goal.mark.path.clone(), goal.mark.value.moved(&double(goal.way)));
-        app.act(Action::SetValue { path, value });
+        app.act(SessionAction::SetValue { path, value });
     }
 }
 
@@ -170,7 +170,7 @@ fn move_pull(app: &mut App, drag: Vec2, is_level: bool) {
     }
     if way != Vec3::ZERO {
         pull.anchor += double(way);
-        app.engine.tell(Command::Pull(Some(*pull)));
+        app.engine.tell(EngineCommand::Pull(Some(*pull)));
         app.is_stale = true;
     }
 }

@@ -2,7 +2,7 @@
 
 #![expect(unsafe_code, reason = "every call of OpenGL is")]
 
-use super::mesh::{Mesh, Vertex};
+use super::mesh::{PrimitiveMesh, Vertex};
 use eframe::glow::{self, HasContext};
 use std::mem::{offset_of, size_of};
 
@@ -75,22 +75,22 @@ impl Program {
 }
 
 /// Triangles on the graphics card.
-pub struct Triangles {
+pub struct GpuTriangles {
     array: glow::VertexArray,
     buffers: Vec<glow::Buffer>,
     count: i32,
 }
 
 /// A vertex or instance attribute: its count of numbers and its offset in numbers.
-pub struct Attribute {
+pub struct VertexAttribute {
     pub place: u32,
     pub numbers: i32,
     pub offset: i32,
 }
 
-impl Triangles {
+impl GpuTriangles {
     /// The triangles of a mesh, with attributes 0 to 2.
-    pub fn of(gl: &Gl, mesh: &Mesh) -> Result<Self, String> {
+    pub fn of(gl: &Gl, mesh: &PrimitiveMesh) -> Result<Self, String> {
         unsafe {
             let array = gl.create_vertex_array()?;
             gl.bind_vertex_array(Some(array));
@@ -116,7 +116,7 @@ impl Triangles {
                 gl.vertex_attrib_pointer_f32(place, numbers, glow::FLOAT, false, stride, offset as i32);
             }
             gl.bind_vertex_array(None);
-            Ok(Triangles { array, buffers: vec![corners, indices], count: mesh.indices.len() as i32 })
+            Ok(GpuTriangles { array, buffers: vec![corners, indices], count: mesh.indices.len() as i32 })
         }
     }
 
@@ -125,14 +125,14 @@ impl Triangles {
         &self,
         gl: &Gl,
         buffer: &Stream,
-        attributes: &[Attribute],
+        attributes: &[VertexAttribute],
         stride: usize,
         range: &std::ops::Range<usize>,
     ) {
         unsafe {
             gl.bind_vertex_array(Some(self.array));
             gl.bind_buffer(glow::ARRAY_BUFFER, Some(buffer.0));
-            for Attribute { place, numbers, offset } in attributes {
+            for VertexAttribute { place, numbers, offset } in attributes {
                 let start = (range.start * stride + *offset as usize * size_of::<f32>()) as i32;
                 gl.enable_vertex_attrib_array(*place);
                 gl.vertex_attrib_pointer_f32(*place, *numbers, glow::FLOAT, false, stride as i32, start);
@@ -178,12 +178,12 @@ impl Stream {
 }
 
 /// Triangles with a colour at each corner (attributes 0 and 1), written for each picture.
-pub struct Flat {
+pub struct FlatTriangles {
     array: glow::VertexArray,
     stream: Stream,
 }
 
-impl Flat {
+impl FlatTriangles {
     pub fn new(gl: &Gl) -> Result<Self, String> {
         let stream = Stream::new(gl)?;
         unsafe {
@@ -196,7 +196,7 @@ impl Flat {
                 gl.vertex_attrib_pointer_f32(place, numbers, glow::FLOAT, false, stride, offset);
             }
             gl.bind_vertex_array(None);
-            Ok(Flat { array, stream })
+            Ok(FlatTriangles { array, stream })
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::app::App;
 use super::panel;
-use crate::engine::Command;
-use crate::session::Action;
+use crate::engine::EngineCommand;
+use crate::session::SessionAction;
 use aplomb::controller::CommandValue;
 use eframe::egui::{self, Context, Key};
 
@@ -34,37 +34,37 @@ const BINDINGS: [Binding; 19] = [
         key: Key::ArrowRight,
         name: "Right",
         about: "pause; one frame on",
-        act: |app| app.engine.tell(Command::Step(1)),
+        act: |app| app.engine.tell(EngineCommand::Step(1)),
     },
     Binding {
         key: Key::ArrowLeft,
         name: "Left",
         about: "pause; one frame back",
-        act: |app| app.engine.tell(Command::Step(-1)),
+        act: |app| app.engine.tell(EngineCommand::Step(-1)),
     },
     Binding {
         key: Key::PageDown,
         name: "Page down",
         about: "pause; ten frames on",
-        act: |app| app.engine.tell(Command::Step(10)),
+        act: |app| app.engine.tell(EngineCommand::Step(10)),
     },
     Binding {
         key: Key::PageUp,
         name: "Page up",
         about: "pause; ten frames back",
-        act: |app| app.engine.tell(Command::Step(-10)),
+        act: |app| app.engine.tell(EngineCommand::Step(-10)),
     },
     Binding {
         key: Key::Backspace,
         name: "Backspace",
         about: "begin anew",
-        act: |app| app.engine.tell(Command::Reset),
+        act: |app| app.engine.tell(EngineCommand::Reset),
     },
     Binding {
         key: Key::B,
         name: "B",
         about: "branch: forget what comes after this frame",
-        act: |app| app.engine.tell(Command::Branch),
+        act: |app| app.engine.tell(EngineCommand::Branch),
     },
     Binding {
         key: Key::T,
@@ -76,26 +76,26 @@ const BINDINGS: [Binding; 19] = [
         key: Key::R,
         name: "R",
         about: "read the files again here",
-        act: |app| app.engine.tell(Command::Reload),
+        act: |app| app.engine.tell(EngineCommand::Reload),
     },
     Binding {
         key: Key::W,
         name: "W",
         about: "write what was set by hand into the controller's file; then Enter",
-        act: |app| app.engine.tell(Command::OfferWriteBack),
+        act: |app| app.engine.tell(EngineCommand::OfferWriteBack),
     },
     Binding { key: Key::P, name: "P", about: "push, as the panel says", act: panel::push::push },
     Binding {
         key: Key::Minus,
         name: "-",
         about: "half as fast",
-        act: |app| app.engine.tell(Command::Speed(app.news.speed / FASTER)),
+        act: |app| app.engine.tell(EngineCommand::Speed(app.news.speed / FASTER)),
     },
     Binding {
         key: Key::Equals,
         name: "=",
         about: "twice as fast",
-        act: |app| app.engine.tell(Command::Speed(app.news.speed * FASTER)),
+        act: |app| app.engine.tell(EngineCommand::Speed(app.news.speed * FASTER)),
     },
     Binding {
         key: Key::F,
@@ -138,12 +138,12 @@ pub fn handle(app: &mut App, context: &Context) {
     if app.news.write_back.is_some() {
         for (key, is_wanted) in [(Key::Enter, true), (Key::Escape, false)] {
             if context.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key)) {
-                app.engine.tell(Command::WriteBack(is_wanted));
+                app.engine.tell(EngineCommand::WriteBack(is_wanted));
             }
         }
     }
     if context.input_mut(|input| input.consume_key(egui::Modifiers::CTRL, Key::S)) {
-        app.engine.tell(Command::Save);
+        app.engine.tell(EngineCommand::Save);
     }
     drive(app, context);
     for binding in &BINDINGS {
@@ -174,7 +174,7 @@ fn drive(app: &mut App, context: &Context) {
             ("turn", CommandValue::Number(_)) => CommandValue::Number(SHARE * turn * reach(turn)),
             _ => continue,
         };
-        app.act(Action::Command { name: command.name.to_string(), value });
+        app.act(SessionAction::Command { name: command.name.to_string(), value });
     }
 }
 
@@ -201,7 +201,7 @@ pub fn help(app: &mut App, context: &Context) {
 
 /// Runs or pauses.
 pub fn run_or_pause(app: &mut App) {
-    app.engine.tell(Command::Run(!app.news.is_running));
+    app.engine.tell(EngineCommand::Run(!app.news.is_running));
 }
 
 fn look_at_all(app: &mut App) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An event.
-pub struct Entry {
+pub struct LogEntry {
     pub index: u64,
     pub time: f64,
     pub text: String,
@@ -15,7 +15,7 @@ pub struct Entry {
 /// Recent events; one that lasts several frames is logged once.
 #[derive(Default)]
 pub struct EventLog {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LogEntry>,
     state: String,
     going_on: BTreeSet<String>,
 }
@@ -54,7 +54,7 @@ impl EventLog {
     }
 
     fn tell(&mut self, frame: &Frame, text: String, is_alarm: bool) {
-        self.entries.push(Entry { index: frame.index, time: frame.time, text, is_alarm });
+        self.entries.push(LogEntry { index: frame.index, time: frame.time, text, is_alarm });
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Vertex {
 
 /// Vertices and triangles of a primitive.
 #[derive(Default)]
-pub struct Mesh {
+pub struct PrimitiveMesh {
     pub vertices: Vec<Vertex>,
     pub indices: Vec<u16>,
 }
@@ -57,7 +57,7 @@ impl Detail {
     }
 }
 
-impl Mesh {
+impl PrimitiveMesh {
     /// The mesh of a primitive; its triangles are counter-clockwise from outside.
     pub fn of(primitive: Primitive, detail: Detail) -> Self {
         match primitive {
@@ -101,8 +101,8 @@ fn circle(corner: u16, around: u16) -> Vec3 {
 }
 
 /// Rings from the south pole to the north pole; the equator is there twice, once per end.
-fn round(around: u16, to_pole: u16) -> Mesh {
-    let mut mesh = Mesh::default();
+fn round(around: u16, to_pole: u16) -> PrimitiveMesh {
+    let mut mesh = PrimitiveMesh::default();
     for end in [-1.0, 1.0] {
         for ring in 0..=to_pole {
             let share = f32::from(if end < 0.0 { to_pole - ring } else { ring }) / f32::from(to_pole);
@@ -119,8 +119,8 @@ fn round(around: u16, to_pole: u16) -> Mesh {
     mesh
 }
 
-fn cylinder(around: u16, has_caps: bool) -> Mesh {
-    let mut mesh = Mesh::default();
+fn cylinder(around: u16, has_caps: bool) -> PrimitiveMesh {
+    let mut mesh = PrimitiveMesh::default();
     for end in [-1.0, 1.0] {
         for k in 0..around {
             let out = circle(k, around);
@@ -135,8 +135,8 @@ fn cylinder(around: u16, has_caps: bool) -> Mesh {
     mesh
 }
 
-fn cone(around: u16) -> Mesh {
-    let mut mesh = Mesh::default();
+fn cone(around: u16) -> PrimitiveMesh {
+    let mut mesh = PrimitiveMesh::default();
     for height in [0.0, 1.0] {
         for k in 0..around {
             let out = circle(k, around);
@@ -148,8 +148,8 @@ fn cone(around: u16) -> Mesh {
     mesh
 }
 
-fn cube() -> Mesh {
-    let mut mesh = Mesh::default();
+fn cube() -> PrimitiveMesh {
+    let mut mesh = PrimitiveMesh::default();
     for axis in 0..3 {
         for side in [-1.0, 1.0] {
             let normal = Vec3::AXES[axis] * side;
@@ -173,12 +173,12 @@ mod tests {
     fn normals_point_outwards_and_triangles_are_seen_from_outside() {
         for primitive in Primitive::ALL {
             for detail in [Detail::Fine, Detail::Coarse] {
-                check(&Mesh::of(primitive, detail), &format!("{primitive:?} {detail:?}"));
+                check(&PrimitiveMesh::of(primitive, detail), &format!("{primitive:?} {detail:?}"));
             }
         }
     }
 
-    fn check(mesh: &Mesh, what: &str) {
+    fn check(mesh: &PrimitiveMesh, what: &str) {
         // With its ends apart, every shape contains its origin, and the cone its axis.
         let position = |vertex: &Vertex| Vec3::from(vertex.position) + Vec3::Z * vertex.end;
         for vertex in &mesh.vertices {

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// Options of the window.
-pub struct Options {
+pub struct WindowOptions {
     /// Whether it starts paused.
     pub is_paused: bool,
     /// Speed, simulated seconds per second.
@@ -59,7 +59,7 @@ const DEPTH: u8 = 24;
 ///
 /// # Errors
 /// No display, or no OpenGL 3.3.
-pub fn open(engine: Engine, opened: Opened, options: Options) -> Result<(), WindowError> {
+pub fn open(engine: Engine, opened: Opened, options: WindowOptions) -> Result<(), WindowError> {
     let viewport = egui::ViewportBuilder::default()
         .with_inner_size(SIZE)
         .with_title(format!("{} — aplomb", opened.header.title))

@@ -1,9 +1,9 @@
 //! Renders a picture: shadows, ground, solids, overlays.
 
-use super::gl::{self, Area, Attribute, Flat, Gl, Program, ShadowMap, Stream, Triangles};
-use super::mesh::{Detail, Mesh};
+use super::gl::{self, Area, FlatTriangles, Gl, GpuTriangles, Program, ShadowMap, Stream, VertexAttribute};
+use super::mesh::{Detail, PrimitiveMesh};
 use crate::camera::Camera;
-use crate::stage::{Picture, Primitive, Solid};
+use crate::stage::{Primitive, ScenePicture, Solid};
 use bytemuck::{Pod, Zeroable};
 use eframe::glow;
 use glam::{Mat4, Vec3, camera};
@@ -21,16 +21,16 @@ struct Instance {
     colour: [f32; 4],
 }
 
-const ATTRIBUTES: [Attribute; 4] = [
-    Attribute { place: 3, numbers: 4, offset: 0 },
-    Attribute { place: 4, numbers: 4, offset: 4 },
-    Attribute { place: 5, numbers: 4, offset: 8 },
-    Attribute { place: 6, numbers: 4, offset: 12 },
+const ATTRIBUTES: [VertexAttribute; 4] = [
+    VertexAttribute { place: 3, numbers: 4, offset: 0 },
+    VertexAttribute { place: 4, numbers: 4, offset: 4 },
+    VertexAttribute { place: 5, numbers: 4, offset: 8 },
+    VertexAttribute { place: 6, numbers: 4, offset: 12 },
 ];
 
 /// Groups of solids that are drawn together.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Layer {
+enum DrawLayer {
     Solids,
     Ghosts,
     Overlays,
@@ -55,15 +55,15 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    pub fn of(picture: &Picture, reach: f32) -> Self {
+    pub fn of(picture: &ScenePicture, reach: f32) -> Self {
         let mut drawing =
             Drawing { ground: picture.ground, focus: picture.focus, reach, ..Drawing::default() };
-        for layer in [Layer::Solids, Layer::Ghosts, Layer::Overlays, Layer::Glass] {
+        for layer in [DrawLayer::Solids, DrawLayer::Ghosts, DrawLayer::Overlays, DrawLayer::Glass] {
             let (solids, is_glass) = match layer {
-                Layer::Solids => (&picture.solids, None),
-                Layer::Ghosts => (&picture.ghosts, None),
-                Layer::Overlays => (&picture.overlays, Some(false)),
-                Layer::Glass => (&picture.overlays, Some(true)),
+                DrawLayer::Solids => (&picture.solids, None),
+                DrawLayer::Ghosts => (&picture.ghosts, None),
+                DrawLayer::Overlays => (&picture.overlays, Some(false)),
+                DrawLayer::Glass => (&picture.overlays, Some(true)),
             };
             for primitive in Primitive::ALL {
                 let start = drawing.instances.len();
@@ -87,12 +87,12 @@ impl Drawing {
         drawing
     }
 
-    fn layer_mut(&mut self, layer: Layer) -> &mut Vec<(Primitive, Range<usize>)> {
+    fn layer_mut(&mut self, layer: DrawLayer) -> &mut Vec<(Primitive, Range<usize>)> {
         match layer {
-            Layer::Solids => &mut self.solids,
-            Layer::Ghosts => &mut self.ghosts,
-            Layer::Overlays => &mut self.overlays,
-            Layer::Glass => &mut self.glass,
+            DrawLayer::Solids => &mut self.solids,
+            DrawLayer::Ghosts => &mut self.ghosts,
+            DrawLayer::Overlays => &mut self.overlays,
+            DrawLayer::Glass => &mut self.glass,
         }
     }
 }
@@ -114,11 +114,11 @@ pub struct Renderer {
     shadow: Program,
     ground: Program,
     flat: Program,
-    shapes: Vec<(Primitive, Triangles)>,
+    shapes: Vec<(Primitive, GpuTriangles)>,
     /// Coarser meshes for shadows.
-    shades: Vec<(Primitive, Triangles)>,
+    shades: Vec<(Primitive, GpuTriangles)>,
     instances: Stream,
-    areas: Flat,
+    areas: FlatTriangles,
     map: ShadowMap,
     /// Radius of the shadow filter, texels.
     softness: i32,
@@ -142,7 +142,8 @@ impl Renderer {
     /// Features that the graphics card lacks.
     pub fn new(gl: &Gl, is_soft: bool) -> Result<Self, String> {
         let shapes = |detail| {
-            let shape = |primitive| Ok((primitive, Triangles::of(gl, &Mesh::of(primitive, detail))?));
+            let shape =
+                |primitive| Ok((primitive, GpuTriangles::of(gl, &PrimitiveMesh::of(primitive, detail))?));
             Primitive::ALL.into_iter().map(shape).collect::<Result<_, String>>()
         };
         let text = |parts: &[&str]| parts.concat();
@@ -157,7 +158,7 @@ impl Renderer {
             shapes: shapes(Detail::Fine)?,
             shades: shapes(Detail::Coarse)?,
             instances: Stream::new(gl)?,
-            areas: Flat::new(gl)?,
+            areas: FlatTriangles::new(gl)?,
             map: ShadowMap::new(gl, SHADOW_SIZE)?,
             softness: i32::from(is_soft),
             draw_calls: 0,
@@ -243,7 +244,7 @@ impl Renderer {
 /// Draws ranges of instances with their meshes; returns the number of draw calls.
 fn shapes(
     gl: &Gl,
-    shapes: &[(Primitive, Triangles)],
+    shapes: &[(Primitive, GpuTriangles)],
     instances: &Stream,
     ranges: &[(Primitive, Range<usize>)],
 ) -> usize {

@@ -1,6 +1,6 @@
 //! Statistics of rendering on standard error, for measurements and tests.
 
-use super::Options;
+use super::WindowOptions;
 use crate::engine::News;
 use aplomb::trace::Frame;
 use std::fs;
@@ -35,7 +35,7 @@ impl Counted {
 const EVERY: Duration = Duration::from_secs(1);
 
 impl Statistics {
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &WindowOptions) -> Self {
         Statistics {
             is_on: options.has_statistics,
             started: options.started,

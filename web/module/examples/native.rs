@@ -3,8 +3,8 @@
 //! three times.
 
 use aplomb_web::record;
-use aplomb_web::request::Open;
-use aplomb_web::session::Session;
+use aplomb_web::request::OpenRequest;
+use aplomb_web::session::PageSession;
 use std::io::{BufWriter, Write};
 use std::time::Instant;
 
@@ -12,8 +12,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [what, scene] = &arguments[..] else { return Err("native records|texts|time SCENE".into()) };
     let open = || {
-        let request = Open { scene: scene.clone(), controller: None, overrides: Vec::new() };
-        Session::open(&request).map_err(|findings| format!("{findings:?}"))
+        let request = OpenRequest { scene: scene.clone(), controller: None, overrides: Vec::new() };
+        PageSession::open(&request).map_err(|findings| format!("{findings:?}"))
     };
     if what == "time" {
         for _ in 0..3 {
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn median(mut session: Session) -> Result<f64, String> {
+fn median(mut session: PageSession) -> Result<f64, String> {
     let mut times = Vec::new();
     for _ in 0..600 {
         let start = Instant::now();

@@ -9,12 +9,12 @@ use aplomb_web::finding;
 use aplomb_web::numbers;
 use aplomb_web::record;
 use aplomb_web::request::Request;
-use aplomb_web::session::Session;
+use aplomb_web::session::PageSession;
 use serde::Serialize;
 use std::cell::RefCell;
 
 thread_local! {
-    static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
+    static SESSION: RefCell<Option<PageSession>> = const { RefCell::new(None) };
 }
 
 /// Has panics leave their message as the text. To be called once, before anything else.
@@ -116,7 +116,7 @@ pub extern "C" fn aplomb_record() -> u32 {
     })
 }
 
-fn with_session(act: impl FnOnce(&mut Session) -> Result<(), Vec<finding::Finding>>) -> u32 {
+fn with_session(act: impl FnOnce(&mut PageSession) -> Result<(), Vec<finding::PageFinding>>) -> u32 {
     SESSION.with_borrow_mut(|session| match session {
         None => give::<()>(Err(finding::no_scene())),
         Some(session) => match act(session) {
@@ -127,7 +127,7 @@ fn with_session(act: impl FnOnce(&mut Session) -> Result<(), Vec<finding::Findin
 }
 
 /// Makes an answer the text.
-fn give<T: Serialize>(answer: Result<T, Vec<finding::Finding>>) -> u32 {
+fn give<T: Serialize>(answer: Result<T, Vec<finding::PageFinding>>) -> u32 {
     match answer {
         Ok(value) => {
             buffer::put_text(finding::json(&value));

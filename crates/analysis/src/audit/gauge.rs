@@ -30,7 +30,7 @@ pub struct Gauge {
 
 /// Result of a gauge.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Measure {
+pub struct GaugeResult {
     /// The check that measured it.
     pub check: String,
     /// The measured quantity.
@@ -79,8 +79,8 @@ impl Gauge {
     }
 
     /// The finding, for the check of this name.
-    pub fn measure(&self, check: &str) -> Measure {
-        Measure {
+    pub fn measure(&self, check: &str) -> GaugeResult {
+        GaugeResult {
             check: check.into(),
             quantity: self.quantity,
             unit: self.unit,

@@ -28,7 +28,7 @@ mod self_penetration;
 mod sequence;
 mod torque;
 
-pub use gauge::{Gauge, Measure, Spot};
+pub use gauge::{Gauge, GaugeResult, Spot};
 
 use aplomb_body::dynamics::BiasVelocity;
 use aplomb_trace::{Ending, Trace};
@@ -53,35 +53,35 @@ trait AuditCheck {
 }
 
 /// A check's name and constructor.
-struct Kind {
+struct CheckKind {
     name: &'static str,
     make: fn(&Bench<'_>) -> Box<dyn AuditCheck>,
 }
 
 /// All checks, in the order of the report.
-const CHECKS: [Kind; 18] = [
-    Kind { name: "sequence", make: sequence::make },
-    Kind { name: "integration", make: integration::make },
-    Kind { name: "derived", make: derived::make },
-    Kind { name: "equations", make: equations::make },
-    Kind { name: "momentum", make: momentum::make },
-    Kind { name: "fallback", make: fallback::make },
-    Kind { name: "ragdoll", make: ragdoll::make },
-    Kind { name: "torque", make: torque::make },
-    Kind { name: "joint_limits", make: joint_limits::make },
-    Kind { name: "dry_friction", make: dry_friction::make },
-    Kind { name: "couplings", make: couplings::make },
-    Kind { name: "friction_cone", make: friction_cone::make },
-    Kind { name: "contact_place", make: contact_place::make },
-    Kind { name: "grip_place", make: grip_place::make },
-    Kind { name: "contact_slip", make: contact_slip::make },
-    Kind { name: "penetration", make: penetration::make },
-    Kind { name: "self_penetration", make: self_penetration::make },
-    Kind { name: "self_contact", make: self_contact::make },
+const CHECKS: [CheckKind; 18] = [
+    CheckKind { name: "sequence", make: sequence::make },
+    CheckKind { name: "integration", make: integration::make },
+    CheckKind { name: "derived", make: derived::make },
+    CheckKind { name: "equations", make: equations::make },
+    CheckKind { name: "momentum", make: momentum::make },
+    CheckKind { name: "fallback", make: fallback::make },
+    CheckKind { name: "ragdoll", make: ragdoll::make },
+    CheckKind { name: "torque", make: torque::make },
+    CheckKind { name: "joint_limits", make: joint_limits::make },
+    CheckKind { name: "dry_friction", make: dry_friction::make },
+    CheckKind { name: "couplings", make: couplings::make },
+    CheckKind { name: "friction_cone", make: friction_cone::make },
+    CheckKind { name: "contact_place", make: contact_place::make },
+    CheckKind { name: "grip_place", make: grip_place::make },
+    CheckKind { name: "contact_slip", make: contact_slip::make },
+    CheckKind { name: "penetration", make: penetration::make },
+    CheckKind { name: "self_penetration", make: self_penetration::make },
+    CheckKind { name: "self_contact", make: self_contact::make },
 ];
 
 /// The check of passive objects, which needs no character.
-const PASSIVE: Kind = Kind { name: "passive", make: passive::make };
+const PASSIVE: CheckKind = CheckKind { name: "passive", make: passive::make };
 
 /// Result of an audit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -93,7 +93,7 @@ pub struct Audit {
     /// Whether every measure is within its bound, and the body is that of the header.
     pub passed: bool,
     /// All measures.
-    pub measures: Vec<Measure>,
+    pub measures: Vec<GaugeResult>,
     /// Facts that could not be audited, with reasons.
     pub not_audited: Vec<String>,
     /// Settings of the scene that may help against a violation.
@@ -107,7 +107,7 @@ const BALANCE: &str = "`bias_velocity = \"momentum\"` in the scene balances mome
 
 impl Audit {
     /// The measures beyond their bounds.
-    pub fn broken(&self) -> impl Iterator<Item = &Measure> {
+    pub fn broken(&self) -> impl Iterator<Item = &GaugeResult> {
         self.measures.iter().filter(|measure| !measure.held)
     }
 }
@@ -124,7 +124,7 @@ pub fn audit(trace: &Trace, ending: Option<&Ending>) -> Audit {
         checks.iter_mut().for_each(|(_, check)| check.look(&passage));
     }
     checks.iter_mut().for_each(|(_, check)| check.close(trace, ending));
-    let measures: Vec<Measure> = checks
+    let measures: Vec<GaugeResult> = checks
         .iter()
         .flat_map(|(name, check)| check.gauges().into_iter().map(|gauge| gauge.measure(name)))
         .filter(|measure| measure.looks > 0)

@@ -1,7 +1,7 @@
 //! Futures with a value changed.
 
 use super::criteria::is_by_fall;
-use super::{BranchError, Moment, Standing};
+use super::{BranchError, Moment, StandingRun};
 use crate::rerun::{RerunError, bound, has_fallen};
 use aplomb_language::files::Override;
 use aplomb_scene::{CriterionKind, LoadError, Run};
@@ -60,7 +60,7 @@ pub fn changed(
     changes: &[String],
     tell: &dyn Fn(usize),
 ) -> Result<Vec<BranchEnd>, BranchError> {
-    let future = |standing: &mut Standing, index: usize| Ok(standing.changed(moment, &changes[index]));
+    let future = |standing: &mut StandingRun, index: usize| Ok(standing.changed(moment, &changes[index]));
     moment.each(changes.len(), future, tell)
 }
 
@@ -93,7 +93,7 @@ pub fn value_now(moment: &Moment<'_>, path: &str) -> Option<f64> {
     }
 }
 
-impl Standing {
+impl StandingRun {
     fn changed(&self, moment: &Moment<'_>, change: &String) -> BranchEnd {
         let impossible = |because: String| {
             let fate = BranchFate::Impossible { because };

@@ -1,7 +1,7 @@
 //! Push margins of a moment: the least impulse that is answered within the frame, and the largest that is survived.
 
 use super::futures::{BranchFate, fate};
-use super::{BranchError, Moment, Standing};
+use super::{BranchError, Moment, StandingRun};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_trace::{CharacterFrame, Contact, ContactKind, Outcome};
 use aplomb_world::Wrench;
@@ -77,7 +77,7 @@ pub fn push_margins(
     directions: usize,
     tell: &dyn Fn(usize),
 ) -> Result<Vec<PushMargin>, BranchError> {
-    let margin = |standing: &mut Standing, index: usize| {
+    let margin = |standing: &mut StandingRun, index: usize| {
         standing.margin(body, 360.0 * index as f64 / directions as f64, moment.header.dt)
     };
     moment.each(directions, margin, tell)
@@ -119,7 +119,7 @@ fn bracket(
     Ok(Bracket { last, first: Some(impulse) })
 }
 
-impl Standing {
+impl StandingRun {
     fn margin(&mut self, body: &str, direction: f64, dt: f64) -> Result<PushMargin, BranchError> {
         let scales = &self.run.world.character(self.hero).snapshot.scales;
         let most = scales.mass * (STANDARD_GRAVITY * scales.height).sqrt();

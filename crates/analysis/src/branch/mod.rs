@@ -62,7 +62,7 @@ impl From<LoadError> for BranchError {
 }
 
 /// A run that stands at a moment.
-struct Standing {
+struct StandingRun {
     run: Run,
     /// The character of the trace.
     hero: CharacterId,
@@ -79,7 +79,7 @@ impl Moment<'_> {
     }
 
     /// Runs the scene up to the moment.
-    fn reached(&self) -> Result<Standing, BranchError> {
+    fn reached(&self) -> Result<StandingRun, BranchError> {
         let (_, mut run) = bound(self.header, &[])?;
         let own = run.world.find_character(&self.header.character);
         let hero = own.or(run.hero()).ok_or(BranchError::Nobody)?;
@@ -91,7 +91,7 @@ impl Moment<'_> {
         }
         let end = self.end(run.frames);
         let checkpoint = run.checkpoint();
-        Ok(Standing { run, hero, checkpoint, end })
+        Ok(StandingRun { run, hero, checkpoint, end })
     }
 
     /// Does `work` for 0 to `count` in a run that stands at the moment; the results are in that order. `tell` hears
@@ -99,7 +99,7 @@ impl Moment<'_> {
     fn each<T: Send>(
         &self,
         count: usize,
-        work: impl Fn(&mut Standing, usize) -> Result<T, BranchError> + Sync,
+        work: impl Fn(&mut StandingRun, usize) -> Result<T, BranchError> + Sync,
         tell: &dyn Fn(usize),
     ) -> Result<Vec<T>, BranchError> {
         let threads = self.threads.clamp(1, count.max(1));

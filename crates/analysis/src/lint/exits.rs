@@ -1,6 +1,6 @@
 //! Exits that can never be taken.
 
-use super::look::{Controller, LintContext};
+use super::look::{LintContext, LintedController};
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
 use aplomb_language::expression::{
@@ -30,7 +30,7 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 fn applicable<'a>(
-    controller: &Controller<'a>,
+    controller: &LintedController<'a>,
     exit: &Spanned<String>,
 ) -> Option<(&'a StateSpec, Option<WrittenValue>)> {
     let state = controller.state(exit)?;
@@ -87,7 +87,7 @@ fn duplicate(look: &LintContext<'_>, found: &mut RuleFindings) {
 }
 
 /// `else` enters a state that did not apply.
-fn has_condition(controller: &Controller<'_>, exit: &Spanned<String>) -> bool {
+fn has_condition(controller: &LintedController<'_>, exit: &Spanned<String>) -> bool {
     controller.state(exit).is_some_and(|state| state.applicable.is_some())
 }
 

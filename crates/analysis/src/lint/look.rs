@@ -21,7 +21,7 @@ use std::collections::HashMap;
 #[doc(alias = "lint context")]
 pub struct LintContext<'a> {
     /// The controller, or that of the scene's character.
-    pub controller: Option<Controller<'a>>,
+    pub controller: Option<LintedController<'a>>,
     /// The scene.
     pub scene: Option<LintedScene<'a>>,
     /// Name of the character in the scene.
@@ -41,7 +41,7 @@ pub struct LintedScene<'a> {
 }
 
 /// A controller.
-pub struct Controller<'a> {
+pub struct LintedController<'a> {
     /// Its specification.
     pub spec: &'a ControllerSpec,
     /// Its text.
@@ -76,16 +76,17 @@ pub struct LintedObjective<'a> {
     pub says: Statement,
 }
 
-impl<'a> Controller<'a> {
+impl<'a> LintedController<'a> {
     /// A controller whose text is `source`.
     pub fn new(spec: &'a ControllerSpec, source: &'a Source) -> Self {
         let of = |(name, field): (&'a Spanned<String>, &'a ExpressionField)| (name, field.written_as(source));
         let definitions = spec.define.iter().map(of).collect();
         let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
         let bindings = all.flat_map(StateSpec::bindings).map(of).collect();
-        let bare = Controller { spec, source, uses: Vec::new(), planned: Vec::new(), definitions, bindings };
+        let bare =
+            LintedController { spec, source, uses: Vec::new(), planned: Vec::new(), definitions, bindings };
         let (uses, planned) = (bare.read_uses(), bare.read_planned());
-        Controller { uses, planned, ..bare }
+        LintedController { uses, planned, ..bare }
     }
 
     /// States by name, in the order of the file.
@@ -270,7 +271,7 @@ impl<'a> LintContext<'a> {
 
 /// The meanings of names for static analysis.
 pub(super) struct Lexicon<'a> {
-    controller: Option<&'a Controller<'a>>,
+    controller: Option<&'a LintedController<'a>>,
     model: &'a Model,
     /// Of the run, s.
     duration: f64,

@@ -22,7 +22,7 @@ mod units;
 mod way_out;
 mod weights;
 
-pub use look::{Controller, LintContext, LintedScene};
+pub use look::{LintContext, LintedController, LintedScene};
 pub use rule::Rule;
 
 use aplomb_body::model::Model;
@@ -91,7 +91,7 @@ pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
     let mut all: Vec<Warning> = Vec::new();
     for (character, model) in files.characters.iter().zip(&bodies) {
         let file = &character.controller;
-        let controller = Some(Controller::new(&file.spec, &file.source));
+        let controller = Some(LintedController::new(&file.spec, &file.source));
         let name = Some(character.name.as_str());
         let found = look(&LintContext { controller, scene: Some(scene()), character: name, model, dt });
         let new: Vec<Warning> = found.into_iter().filter(|warning| !all.contains(warning)).collect();

@@ -1,6 +1,6 @@
 //! Unused names, and names that resemble others.
 
-use super::look::{Controller, LintContext};
+use super::look::{LintContext, LintedController};
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::nearest;
@@ -47,7 +47,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-fn uses(controller: &Controller<'_>, name: &str, but: impl Fn(&str) -> bool) -> bool {
+fn uses(controller: &LintedController<'_>, name: &str, but: impl Fn(&str) -> bool) -> bool {
     let speaks = |written: &WrittenValue| {
         let parts = written.parts();
         parts.into_iter().filter_map(WrittenValue::expression).any(|node| {

@@ -1,6 +1,6 @@
 //! Passive objects, and queries of other characters.
 
-use super::look::{Controller, LintContext};
+use super::look::{LintContext, LintedController};
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
 use aplomb_language::expression::{Syntax, SyntaxNode, WrittenValue};
@@ -72,7 +72,7 @@ pub(super) fn untouchable(files: &SceneFiles) -> Vec<Warning> {
         criteria.for_each(|written| look(&files.scene_source, &written));
         if let Some(character) = files.characters.iter().find(|known| known.name == *name.get_ref()) {
             let file = &character.controller;
-            let controller = Controller::new(&file.spec, &file.source);
+            let controller = LintedController::new(&file.spec, &file.source);
             controller.expressions().into_iter().for_each(|written| look(controller.source, written));
         }
     }

@@ -1,6 +1,6 @@
 //! Stances that cannot support the body.
 
-use super::look::{Controller, LintContext};
+use super::look::{LintContext, LintedController};
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_body::model::BodyId;
 use aplomb_language::Spanned;
@@ -76,7 +76,7 @@ fn nothing_bears(look: &LintContext<'_>, found: &mut RuleFindings) {
 }
 
 /// Whether this state or an earlier one has a grip.
-fn holds(controller: &Controller<'_>, state: &StateSpec) -> bool {
+fn holds(controller: &LintedController<'_>, state: &StateSpec) -> bool {
     let takes = |state: &StateSpec| !state.grip.is_empty() || !state.stand.is_empty();
     takes(state) || controller.spec.states.values().any(takes)
 }

@@ -1,6 +1,6 @@
 //! States that cannot be reached, entered or left, and states without objectives.
 
-use super::look::{Controller, LintContext};
+use super::look::{LintContext, LintedController};
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
 use aplomb_language::expression::{Interpretation, SyntaxNode, Truth, WrittenValue, always, never, possible};
@@ -98,7 +98,7 @@ fn until_after_while(look: &LintContext<'_>, found: &mut RuleFindings) {
 }
 
 /// `while` and `until` of a state that has them.
-fn both(controller: &Controller<'_>, state: &StateSpec) -> Option<[WrittenValue; 2]> {
+fn both(controller: &LintedController<'_>, state: &StateSpec) -> Option<[WrittenValue; 2]> {
     Some([controller.condition(&state.applicable)?, controller.condition(&state.done)?])
 }
 
@@ -113,7 +113,7 @@ fn node(written: &WrittenValue) -> Option<SyntaxNode> {
 }
 
 /// The ending condition of a state, with whether it holds.
-fn ends(controller: &Controller<'_>, state: &StateSpec) -> Vec<(SyntaxNode, bool)> {
+fn ends(controller: &LintedController<'_>, state: &StateSpec) -> Vec<(SyntaxNode, bool)> {
     let of = |field, holds| {
         let written = controller.condition(field)?;
         Some((node(&written)?, holds))
@@ -150,7 +150,7 @@ fn livelock(look: &LintContext<'_>, found: &mut RuleFindings) {
 /// would have to persist.
 fn round(
     look: &LintContext<'_>,
-    controller: &Controller<'_>,
+    controller: &LintedController<'_>,
     states: &[(&Spanned<String>, &StateSpec)],
     start: usize,
     (why, holds): (SyntaxNode, bool),
@@ -178,7 +178,7 @@ fn round(
 /// Whether a state that is entered while this holds is left at once.
 fn passes(
     look: &LintContext<'_>,
-    controller: &Controller<'_>,
+    controller: &LintedController<'_>,
     leaves: Truth<'_>,
     to: &StateSpec,
     by_else: bool,

@@ -1,7 +1,7 @@
 //! Targets that no body can reach.
 
 use super::conditions::{degrees as in_degrees, each, parts};
-use super::look::{Controller, LintContext};
+use super::look::{LintContext, LintedController};
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::{BodyId, JointKind, Model};
@@ -71,16 +71,16 @@ fn joint_range(look: &LintContext<'_>, found: &mut RuleFindings) {
 }
 
 /// The range of a joint, and the value outside of it that is asked for.
-struct Limits {
+struct OutsideRange {
     range: [f64; 2],
     asked: f64,
     unit: &'static str,
 }
 
-impl Limits {
+impl OutsideRange {
     /// The range with its unit; of angles in degrees too, and what the value would be if it was meant so.
     fn help(&self) -> String {
-        let Limits { range: [low, high], asked, unit } = *self;
+        let OutsideRange { range: [low, high], asked, unit } = *self;
         if unit != "rad" {
             return format!("its range is {low:.3} to {high:.3} {unit}");
         }
@@ -95,7 +95,7 @@ impl Limits {
 }
 
 /// The report on values of a joint (or of the role of one), none of which is in its range.
-fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Option<(String, Limits)> {
+fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Option<(String, OutsideRange)> {
     let (id, sign) = model.hinge(name.get_ref()).or_else(|| Some((model.joint(name.get_ref())?, 1.0)))?;
     let joint = &model.joints[id.0];
     let [low, high] = joint.range?;
@@ -118,7 +118,7 @@ fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Op
         return None;
     }
     let words = format!("{away} {unit} is outside the range of `{name}`");
-    Some((words, Limits { range: limits, asked: away, unit }))
+    Some((words, OutsideRange { range: limits, asked: away, unit }))
 }
 
 fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
@@ -253,7 +253,7 @@ fn point(look: &LintContext<'_>, found: &mut RuleFindings) {
 }
 
 /// Whether the ground is the only support that is specified for the body.
-fn stands(controller: &Controller<'_>, state: &StateSpec) -> bool {
+fn stands(controller: &LintedController<'_>, state: &StateSpec) -> bool {
     let grips =
         controller.spec.states.values().any(|state| !state.grip.is_empty() || !state.stand.is_empty());
     !grips && controller.spec.levels(state).all(|level| level.release.is_empty())

@@ -16,7 +16,7 @@ const FLIGHT: f64 = 0.1;
 
 /// Facts of one frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Moment {
+pub struct StoryMoment {
     /// Time, s.
     pub time: f64,
     /// Centre of mass, m.
@@ -86,7 +86,7 @@ pub(super) struct ActiveLimit<'a> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Story {
     /// One entry per frame, in order.
-    pub moments: Vec<Moment>,
+    pub moments: Vec<StoryMoment>,
     /// Kinds and labels of active limits with a force.
     pub labels: Vec<(LimitKind, String)>,
     /// Pushes of the scene, in its order.
@@ -128,28 +128,28 @@ impl fmt::Display for Flight {
 }
 
 /// Nothing supports the character: it has no balance to lose.
-fn is_in_flight(moment: &Moment) -> bool {
+fn is_in_flight(moment: &StoryMoment) -> bool {
     moment.margin == f64::NEG_INFINITY && moment.bearing.is_empty() && !moment.hangs
 }
 
 /// A hanging character needs no capture point within the support polygon.
-fn is_in_balance(moment: &Moment) -> bool {
+fn is_in_balance(moment: &StoryMoment) -> bool {
     moment.margin >= 0.0 || moment.hangs
 }
 
 /// From the first moment to the last, s.
-fn span(moments: &[Moment]) -> f64 {
+fn span(moments: &[StoryMoment]) -> f64 {
     moments.first().zip(moments.last()).map_or(0.0, |(first, last)| last.time - first.time)
 }
 
 /// The longest time out of balance, s; 0 if it never was.
-fn longest_out(moments: &[Moment]) -> f64 {
+fn longest_out(moments: &[StoryMoment]) -> f64 {
     moments.split(is_in_balance).map(span).fold(0.0, f64::max)
 }
 
 impl Story {
     /// Adds a moment with the limits that were active in it.
-    pub fn add(&mut self, mut moment: Moment, binding: &[BindingLimit]) {
+    pub fn add(&mut self, mut moment: StoryMoment, binding: &[BindingLimit]) {
         for limit in binding {
             let is_known = |(kind, label): &(LimitKind, String)| *kind == limit.kind && *label == limit.label;
             let place = self.labels.iter().position(is_known).unwrap_or_else(|| {
@@ -225,13 +225,13 @@ impl Story {
     }
 
     /// The moments before the character had fallen.
-    pub fn standing(&self) -> &[Moment] {
+    pub fn standing(&self) -> &[StoryMoment] {
         let end = self.moments.iter().position(|moment| moment.height < FALLEN && !moment.hangs);
         &self.moments[..end.unwrap_or(self.moments.len())]
     }
 
     /// The moments of the last `BEFORE` seconds up to `time`.
-    pub(crate) fn just_before(&self, time: f64) -> impl Iterator<Item = &Moment> {
+    pub(crate) fn just_before(&self, time: f64) -> impl Iterator<Item = &StoryMoment> {
         let near = time - BEFORE - 1e-9..=time + 1e-9;
         self.moments.iter().filter(move |moment| near.contains(&moment.time))
     }
@@ -279,8 +279,8 @@ impl Story {
 pub(super) mod tests {
     use super::*;
 
-    pub(crate) fn moment(time: f64, margin: f64, state: &str) -> Moment {
-        Moment {
+    pub(crate) fn moment(time: f64, margin: f64, state: &str) -> StoryMoment {
+        StoryMoment {
             time,
             com: [0.0; 3],
             height: 1.0,
@@ -311,7 +311,7 @@ pub(super) mod tests {
 
     #[test]
     fn who_flies_has_no_balance_to_lose() {
-        let flying = |time: f64, height: f64| Moment {
+        let flying = |time: f64, height: f64| StoryMoment {
             bearing: Vec::new(),
             pressure: None,
             com: [0.0, 0.0, height],
@@ -326,7 +326,7 @@ pub(super) mod tests {
         let told = "it had no loaded contact from 0.00 s to the end, and its centre of mass dropped from 2.00 to \
                     1.90 m";
         assert_eq!(flight, told);
-        story.add(Moment { com: [0.0, 0.0, 0.9], ..moment(0.4, -0.1, "stand") }, &[]);
+        story.add(StoryMoment { com: [0.0, 0.0, 0.9], ..moment(0.4, -0.1, "stand") }, &[]);
         assert_eq!(story.balance_lost(), Some((0.4, "stand")));
         assert_eq!(
             story.flight().unwrap().to_string(),
@@ -342,7 +342,7 @@ pub(super) mod tests {
         assert_eq!(story.flight().map(|flight| (flight.from, flight.to)), Some((0.1, Some(0.3))));
         // For a character that was standing, an earlier jump is not reported.
         story.add(moment(0.4, 0.1, "stand"), &[]);
-        story.add(Moment { height: 0.8, ..moment(0.5, -0.1, "stand") }, &[]);
+        story.add(StoryMoment { height: 0.8, ..moment(0.5, -0.1, "stand") }, &[]);
         assert_eq!(story.balance_lost().map(|(time, _)| time), Some(0.5));
         assert_eq!(story.flight(), None);
     }

@@ -16,7 +16,7 @@ use super::{
     CentreOfPressureShift, ContactChanges, CriterionSummary, Drift, EventSummary, FailureSummary,
     PushSummary, RelaxedSummary, Summary, Verdict, Visit,
 };
-use crate::report::{self, Moment, Story, Touchdown};
+use crate::report::{self, Story, StoryMoment, Touchdown};
 use aplomb_body::model::Model;
 use aplomb_control::constraint::BoundCollisionAvoidance;
 use aplomb_scene::{BoundCriterion, CriterionKind, Run};
@@ -353,7 +353,7 @@ impl Summariser {
     fn close(&mut self, closing: &Closing<'_>) -> f64 {
         if let Some(last) = closing.last {
             // The last record has no forces, and so no contacts.
-            let moment = Moment { hangs: closing.hangs, ..self.moment(last) };
+            let moment = StoryMoment { hangs: closing.hangs, ..self.moment(last) };
             self.story.add(moment, &[]);
             if let Some(poses) = &mut self.poses {
                 poses.add(last);
@@ -523,7 +523,7 @@ impl Summariser {
         let after = SETTLED_AFTER.min(end / 2.0) - 1e-9;
         let mut settled = self.story.moments.iter().filter(|moment| moment.time >= after);
         let first = settled.next()?;
-        let away = |moment: &Moment| (Vector3::from(moment.com) - Vector3::from(first.com)).norm();
+        let away = |moment: &StoryMoment| (Vector3::from(moment.com) - Vector3::from(first.com)).norm();
         Some(Drift { since: first.time, max: settled.map(away).fold(0.0, f64::max) })
     }
 

@@ -6,11 +6,11 @@ use aplomb_trace::{Contact, ContactKind, Frame, Header, PassiveHeader, is_part_o
 /// Accumulates the passive objects of a run frame by frame.
 #[derive(Default)]
 pub(super) struct PassiveWatch {
-    objects: Vec<Watched>,
+    objects: Vec<WatchedObject>,
 }
 
 #[derive(Default)]
-struct Watched {
+struct WatchedObject {
     first_energy: Option<f64>,
     last_energy: f64,
     last_speed: f64,
@@ -27,7 +27,7 @@ struct Watched {
 impl PassiveWatch {
     /// Adds a frame, including the last record of a run.
     pub(super) fn add(&mut self, header: &Header, frame: &Frame) {
-        self.objects.resize_with(header.passive.len(), Watched::default);
+        self.objects.resize_with(header.passive.len(), WatchedObject::default);
         for ((watched, object), state) in self.objects.iter_mut().zip(&header.passive).zip(&frame.passive) {
             let energy = state.kinetic_energy + state.potential_energy;
             watched.first_energy.get_or_insert(energy);
@@ -61,7 +61,7 @@ impl PassiveWatch {
 
     pub(super) fn finish(self, header: &Header) -> Vec<PassiveSummary> {
         let objects = header.passive.iter().zip(self.objects);
-        let summary = |(object, watched): (&PassiveHeader, Watched)| PassiveSummary {
+        let summary = |(object, watched): (&PassiveHeader, WatchedObject)| PassiveSummary {
             name: object.name.clone(),
             kind: object.kind.clone(),
             mass: object.mass,

@@ -53,7 +53,7 @@ pub use near_miss::{FailedPart, NearMiss, SignedTerm};
 pub use operand::operands;
 pub use range::interval;
 pub use sets::{Fold, Set, list_folds, list_sets};
-pub use slack::{Deciding, Nearest, PartNow};
+pub use slack::{Deciding, NearestDeciding, PartNow};
 pub use switch::Switch;
 pub use syntax::{ChoiceNode, Members, Syntax, SyntaxNode, parse_expression};
 pub use unit::{Unit, UnitMismatch, Units};

@@ -1,7 +1,7 @@
 //! The comparison that came nearest to making a condition true, as the file writes it, with values.
 
 use super::bound::Condition;
-use super::slack::{Deciding, Nearest, PartNow};
+use super::slack::{Deciding, NearestDeciding, PartNow};
 use super::syntax::{Syntax, SyntaxNode, parse_expression};
 use crate::namespace::Namespace;
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ impl Condition {
     /// definition of a name, and its text.
     pub fn miss(
         &self,
-        nearest: impl Into<Nearest>,
+        nearest: impl Into<NearestDeciding>,
         of_file: Option<&Namespace>,
         definition: Definitions<'_>,
     ) -> Option<NearMiss> {

@@ -29,7 +29,7 @@ pub struct Deciding {
 
 /// The part that decided a condition in the frames in which it was nearest to holding.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearest {
+pub struct NearestDeciding {
     /// For each alternative, in the order of the text, its value in the frame in which it was nearest: the frames
     /// differ, and margins of different units cannot be compared. One element if there are no alternatives.
     each: [Option<Deciding>; MOST],
@@ -63,23 +63,23 @@ impl Condition {
     /// What decided the condition in the frames in which it was nearest to holding so far, the first of those in
     /// which it was as near: the present one, or those of `before`. The evaluation stops as soon as it is clear
     /// that the present one is not nearer.
-    pub fn nearest(&self, lookup: &dyn Lookup, before: Option<Nearest>) -> Nearest {
+    pub fn nearest(&self, lookup: &dyn Lookup, before: Option<NearestDeciding>) -> NearestDeciding {
         let each = before.map_or([None; MOST], |before| before.each);
-        let mut search = Search { lookup, each, parts: 0, alternatives: 0 };
+        let mut search = AlternativeSearch { lookup, each, parts: 0, alternatives: 0 };
         self.tree.search(false, &mut search);
-        Nearest { each: search.each }
+        NearestDeciding { each: search.each }
     }
 }
 
-impl From<Deciding> for Nearest {
+impl From<Deciding> for NearestDeciding {
     fn from(decided: Deciding) -> Self {
         let mut each = [None; MOST];
         each[0] = Some(decided);
-        Nearest { each }
+        NearestDeciding { each }
     }
 }
 
-impl Nearest {
+impl NearestDeciding {
     /// For each alternative, in the order of the text.
     pub fn each(&self) -> impl Iterator<Item = &Deciding> {
         self.each.iter().flatten()
@@ -101,7 +101,7 @@ impl Nearest {
 }
 
 /// An inspection of the alternatives of a condition.
-struct Search<'a> {
+struct AlternativeSearch<'a> {
     lookup: &'a dyn Lookup,
     each: [Option<Deciding>; MOST],
     /// Parts and alternatives so far.
@@ -109,7 +109,7 @@ struct Search<'a> {
     alternatives: usize,
 }
 
-impl Search<'_> {
+impl AlternativeSearch<'_> {
     fn look(&mut self, tree: &Boolean, is_negated: bool) {
         // Of too many, those at the end share a place.
         let place = self.alternatives.min(MOST - 1);
@@ -228,7 +228,7 @@ impl Boolean {
     }
 
     /// Inspects the alternatives.
-    fn search(&self, is_negated: bool, search: &mut Search<'_>) {
+    fn search(&self, is_negated: bool, search: &mut AlternativeSearch<'_>) {
         match (self, is_negated) {
             (Boolean::Not(inner), _) => inner.search(!is_negated, search),
             (Boolean::Or(sides), false) | (Boolean::And(sides), true) => {
@@ -281,7 +281,7 @@ fn compared(holds: fn(&f64, &f64) -> bool, [left, right]: [f64; 2]) -> f64 {
 mod tests {
     use super::super::testing::{FRAME, Frame};
     use super::super::tests::condition as bound;
-    use super::{Deciding, Nearest};
+    use super::{Deciding, NearestDeciding};
 
     #[test]
     fn the_nearest_frame_is_found_without_a_look_at_what_cannot_change_it() {
@@ -290,7 +290,7 @@ mod tests {
         let condition = bound(text);
         let frames = [(1.0, 9.0), (4.0, 1.0), (9.5, 3.5), (9.0, 9.5), (7.0, 3.2), (0.0, 0.0)];
         let frames = frames.map(|(signal, other)| Frame { signal, other, ..FRAME });
-        let mut nearest: Option<Nearest> = None;
+        let mut nearest: Option<NearestDeciding> = None;
         let mut exact: Option<Deciding> = None;
         for frame in &frames {
             nearest = Some(condition.nearest(frame, nearest));
@@ -314,7 +314,10 @@ mod tests {
             for (time, signal, other) in frames {
                 nearest = Some(condition.nearest(&Frame { time, signal, other, ..FRAME }, nearest));
                 if time == 1.0 {
-                    assert!(nearest.is_some_and(|nearest: Nearest| nearest.margin() > 0.0), "it held");
+                    assert!(
+                        nearest.is_some_and(|nearest: NearestDeciding| nearest.margin() > 0.0),
+                        "it held"
+                    );
                     nearest = None;
                 }
             }

@@ -1,6 +1,6 @@
 //! The requests, by their method.
 
-use super::session::{RequestError, Session, read};
+use super::session::{EditorSession, RequestError, read};
 use crate::actions::actions;
 use crate::completion::completion;
 use crate::document::TextDocument;
@@ -26,7 +26,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-impl Session {
+impl EditorSession {
     /// The answer to a request.
     pub(super) fn requested(&mut self, request: Request) -> Result<Value, RequestError> {
         let Request { method, params, .. } = request;

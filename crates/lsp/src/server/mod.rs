@@ -9,7 +9,7 @@ use lsp_server::{Connection, ErrorCode, Message, Request, RequestId, Response};
 use lsp_types::notification::{Exit, Notification as _};
 use lsp_types::request::{Request as _, Shutdown};
 use serde_json::Value;
-use session::Session;
+use session::EditorSession;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Why the server ended before it was asked to.
@@ -45,7 +45,7 @@ pub fn serve_stdio() -> Result<(), ServeError> {
 pub fn serve(connection: Connection) -> Result<(), ServeError> {
     let (id, parameters) = connection.initialize_start()?;
     let sender = connection.sender.clone();
-    let mut session = Session::start(editor(&parameters), move |message| sender.send(message).is_ok())?;
+    let mut session = EditorSession::start(editor(&parameters), move |message| sender.send(message).is_ok())?;
     connection.initialize_finish(id, session.introduction())?;
     let mut is_shut_down = false;
     for message in &connection.receiver {
@@ -77,7 +77,7 @@ pub fn serve(connection: Connection) -> Result<(), ServeError> {
 }
 
 /// The answer to a request, also where this program has an error of its own.
-fn answer(session: &mut Session, request: Request) -> Response {
+fn answer(session: &mut EditorSession, request: Request) -> Response {
     let id = request.id.clone();
     match catch_unwind(AssertUnwindSafe(|| session.requested(request))) {
         Ok(Ok(value)) => Response::new_ok(id, value),

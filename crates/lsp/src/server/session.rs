@@ -63,7 +63,7 @@ impl RequestError {
 }
 
 /// What there is of an editor.
-pub(super) struct Session {
+pub(super) struct EditorSession {
     pub(super) workspace: Workspace,
     pub(super) editor: Editor,
     pub(super) checker: Checker,
@@ -71,7 +71,7 @@ pub(super) struct Session {
     channels: Arc<OnceLock<Vec<Channel>>>,
 }
 
-impl Session {
+impl EditorSession {
     /// Starts what goes on beside the requests.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl Session {
         let checker = Checker::start(output, editor.encoding)?;
         let (runs, _) = Runs::start()?;
         let channels = Arc::new(OnceLock::new());
-        let session = Session { workspace: Workspace::default(), editor, checker, runs, channels };
+        let session = EditorSession { workspace: Workspace::default(), editor, checker, runs, channels };
         let channels = session.channels.clone();
         // What the first requests need is made before they come.
         std::thread::Builder::new().name("tables".into()).spawn(move || {

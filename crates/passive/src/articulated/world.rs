@@ -15,7 +15,7 @@ mod system;
 mod trial;
 
 use super::character::WorldCharacter;
-use super::collision::{Collision, Solid, SolidOwner};
+use super::collision::{Collision, CollisionSolid, SolidOwner};
 use super::saved::SavedWorld;
 use super::surface::CollisionSurface;
 use super::{
@@ -197,14 +197,14 @@ impl ArticulatedWorld {
 
     fn add_solid(&mut self, geom: &Geom, owner: SolidOwner, restitution: f64) -> usize {
         let rotation = geom.orientation.to_rotation_matrix().into_inner();
-        let mut solid = Solid::new(owner, geom.shape.clone(), geom.position, rotation);
+        let mut solid = CollisionSolid::new(owner, geom.shape.clone(), geom.position, rotation);
         solid.friction = geom.friction;
         solid.restitution = restitution;
         self.collision.add(solid)
     }
 
     /// Allows the pairs of solids that overlap now to do so from now on, where `may` holds.
-    pub(super) fn ignore_overlaps(&mut self, may: impl Fn([&Solid; 2]) -> bool) {
+    pub(super) fn ignore_overlaps(&mut self, may: impl Fn([&CollisionSolid; 2]) -> bool) {
         self.collision.update(0.0, true);
         let deep = |touch: &&super::collision::Touch| touch.gap < -self.settings.tolerance;
         let overlaps: Vec<[u32; 3]> = self.collision.touches().iter().filter(deep).map(|t| t.key).collect();

@@ -54,17 +54,17 @@ pub(super) fn events(trace: &Trace) -> Vec<TimeSpan> {
 
 /// Kind of a frame that was not solved with every constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(super) enum FrameTrouble {
     Relaxed,
     Failed,
 }
 
 /// Times of frames that were relaxed or failed.
-pub(super) fn troubles(trace: &Trace) -> Vec<(f64, Trouble)> {
+pub(super) fn troubles(trace: &Trace) -> Vec<(f64, FrameTrouble)> {
     let trouble = |outcome: &Outcome| match outcome {
         Outcome::Solved | Outcome::Limp => None,
-        Outcome::Relaxed { .. } => Some(Trouble::Relaxed),
-        Outcome::Failed { .. } => Some(Trouble::Failed),
+        Outcome::Relaxed { .. } => Some(FrameTrouble::Relaxed),
+        Outcome::Failed { .. } => Some(FrameTrouble::Failed),
     };
     trace.frames.iter().filter_map(|frame| Some((frame.time, trouble(&frame.outcome)?))).collect()
 }

@@ -12,7 +12,7 @@ use crate::{Run, SceneFiles, load_kept};
 use aplomb_world::WorldError;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use slot::Slot;
+use slot::WorldSlot;
 use std::sync::{Arc, Mutex};
 
 /// Many worlds of a scene, stepped in parallel. The results are the same bytes for any number of threads: those of
@@ -36,15 +36,15 @@ use std::sync::{Arc, Mutex};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Worlds {
-    slots: Vec<Slot>,
-    rows: Rows,
+    slots: Vec<WorldSlot>,
+    rows: WorldRows,
     /// The threads of the last step, and the requested number.
     pool: Option<(usize, ThreadPool)>,
 }
 
 /// Arrays with a row a world.
 #[derive(Default)]
-struct Rows {
+struct WorldRows {
     nq: usize,
     nv: usize,
     q: Vec<f64>,
@@ -64,7 +64,7 @@ impl Worlds {
         // All of them have the same initial state, so one is computed for all.
         let start = runs.first().map(|run| Arc::new(Mutex::new(run.checkpoint())));
         let slots = runs.into_iter().zip(start.iter().cycle());
-        Worlds::of_slots(slots.map(|(run, start)| Slot::new(run, start.clone())).collect())
+        Worlds::of_slots(slots.map(|(run, start)| WorldSlot::new(run, start.clone())).collect())
     }
 
     /// A world of one scene for each list of `PATH=VALUE`, which follow the scene's own. `Experiment` of
@@ -97,13 +97,13 @@ impl Worlds {
     pub fn of_runs(runs: Vec<Run>) -> Result<Self, WorldsError> {
         let slot = |run: Run| {
             let start = Arc::new(Mutex::new(run.checkpoint()));
-            Slot::new(run, start)
+            WorldSlot::new(run, start)
         };
         Worlds::of_slots(runs.into_iter().map(slot).collect())
     }
 
-    fn of_slots(slots: Vec<Slot>) -> Result<Self, WorldsError> {
-        let sizes = |slot: &Slot| {
+    fn of_slots(slots: Vec<WorldSlot>) -> Result<Self, WorldsError> {
+        let sizes = |slot: &WorldSlot| {
             let (model, _) = slot.run.world.sensed(slot.run.hero());
             (model.nq, model.nv)
         };
@@ -113,7 +113,7 @@ impl Worlds {
         }
         let ((nq, nv), count) = (first, slots.len());
         let array = |width: usize| vec![0.0; count * width];
-        let rows = Rows {
+        let rows = WorldRows {
             nq,
             nv,
             q: array(nq),
@@ -209,7 +209,7 @@ impl Worlds {
     /// # Errors
     /// There is no such world, or a program has given it other characters.
     pub fn reset(&mut self, world: usize) -> Result<(), WorldsError> {
-        self.change(world, Slot::reset)
+        self.change(world, WorldSlot::reset)
     }
 
     /// Saves the changing state of the world of that index.
@@ -234,7 +234,7 @@ impl Worlds {
     fn change(
         &mut self,
         world: usize,
-        change: impl FnOnce(&mut Slot) -> Result<(), WorldError>,
+        change: impl FnOnce(&mut WorldSlot) -> Result<(), WorldError>,
     ) -> Result<(), WorldsError> {
         let count = self.slots.len();
         let slot = self.slots.get_mut(world).ok_or(WorldsError::NoWorld { world, count })?;
@@ -298,14 +298,14 @@ impl Worlds {
     }
 }
 
-impl Rows {
+impl WorldRows {
     /// Writes the row of a world.
-    fn write(&mut self, world: usize, slot: &mut Slot) {
+    fn write(&mut self, world: usize, slot: &mut WorldSlot) {
         slot.run.world.observe();
         let hero = slot.run.hero();
         let (_, snapshot) = slot.run.world.sensed(hero);
         let frame = slot.run.world.results(hero).character.filter(|_| slot.has_torque).map(|of| &of.frame);
-        let Rows { nq, nv, .. } = *self;
+        let WorldRows { nq, nv, .. } = *self;
         copy(&mut self.q, nq, world, &snapshot.state.q);
         copy(&mut self.v, nv, world, &snapshot.state.v);
         copy(&mut self.com, 3, world, snapshot.com.as_slice());

@@ -7,7 +7,7 @@ use aplomb_world::WorldError;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A run among many: its progress, and its initial state.
-pub(super) struct Slot {
+pub(super) struct WorldSlot {
     pub run: Run,
     pub outcome: WorldOutcome,
     /// Whether it was changed since its outcome was determined.
@@ -18,10 +18,10 @@ pub(super) struct Slot {
     start: Arc<Mutex<RunCheckpoint>>,
 }
 
-impl Slot {
+impl WorldSlot {
     pub(super) fn new(mut run: Run, start: Arc<Mutex<RunCheckpoint>>) -> Self {
         let outcome = run.outcome();
-        Slot { run, outcome, is_changed: false, has_torque: false, start }
+        WorldSlot { run, outcome, is_changed: false, has_torque: false, start }
     }
 
     /// Computes at most this number of frames, as long as it runs.

@@ -4,21 +4,21 @@
 //! (XCDR1), <https://www.omg.org/spec/DDS-XTYPES/>.
 
 use super::definition::FieldIndices;
-use crate::field::{Description, Sink, Supply, Value};
+use crate::field::{Description, FieldValue, Sink, Supply};
 use std::rc::Rc;
 
 /// Prefix of every message: plain CDR, little-endian, no options. Alignment counts from its end.
 const HEADER: [u8; 4] = [0, 1, 0, 0];
 
 /// Replaces `out` by the record.
-pub(super) fn encode(record: &impl Value, out: &mut Vec<u8>) {
+pub(super) fn encode(record: &impl FieldValue, out: &mut Vec<u8>) {
     out.clear();
     out.extend(HEADER);
     record.give(&mut Encoder(out));
 }
 
 /// Reads a record whose fields have this `layout`; `None` where the bytes are invalid.
-pub(super) fn decode<T: Value>(bytes: &[u8], layout: &FieldIndices) -> Option<T> {
+pub(super) fn decode<T: FieldValue>(bytes: &[u8], layout: &FieldIndices) -> Option<T> {
     let body = bytes.strip_prefix(&HEADER)?;
     let mut decoder = Decoder { body, position: 0, layout };
     let value = T::take(&mut decoder)?;

@@ -2,7 +2,7 @@
 //!
 //! It also defines how to read a file that was written when records had fewer fields.
 
-use crate::field::{Count, Description, Field, Item, Kind};
+use crate::field::{Count, Description, Field, FieldKind, Item};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -62,7 +62,7 @@ fn family(record: &'static Description) -> Vec<&'static Description> {
     family
 }
 
-fn type_of(kind: &Kind) -> String {
+fn type_of(kind: &FieldKind) -> String {
     let item = match kind.item {
         Item::Float => "float64".into(),
         Item::Long => "uint64".into(),

@@ -393,7 +393,7 @@ impl<'a> MachineBinder<'a> {
                 };
                 let scope = Scope { in_reach: &in_reach, ..self.scope(&[]) };
                 let follows = Cell::new(false);
-                let names = Watched { scope: &scope, follows: &follows };
+                let names = WatchedScope { scope: &scope, follows: &follows };
                 let elsewhere = self.roles[role].kind;
                 match field.bind(self.source, &names) {
                     Ok(bound) if bound.kind() == elsewhere => bindings.all.push((role, bound)),
@@ -494,12 +494,12 @@ impl<'a> MachineBinder<'a> {
 }
 
 /// A scope that records whether a definition with a mistake in it is looked up.
-struct Watched<'a> {
+struct WatchedScope<'a> {
     scope: &'a Scope<'a>,
     follows: &'a Cell<bool>,
 }
 
-impl Names for Watched<'_> {
+impl Names for WatchedScope<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
         let meaning = self.scope.meaning(name);
         self.follows.set(self.follows.get() || meaning.is_none() && self.scope.is_broken(name));

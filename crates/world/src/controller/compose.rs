@@ -37,7 +37,7 @@ pub fn read_all(
     overrides: &[Override],
 ) -> (Source, Option<ControllerSpec>, Vec<FileError>) {
     let mut reader = IncludeReader { mistakes: Vec::new(), count: 0, is_whole: true };
-    let place = Place { prefix: String::new(), home: String::new(), start: 0, is_mirrored: false };
+    let place = FilePlace { prefix: String::new(), home: String::new(), start: 0, is_mirrored: false };
     let file = source.file_at(0);
     let root = reader.node(&mut source, file, place, Said::Values(overrides), &[]);
     let IncludeReader { mut mistakes, is_whole, .. } = reader;
@@ -60,7 +60,7 @@ struct IncludeReader {
 
 /// Position of a file in the composed controller.
 #[derive(Clone)]
-struct Place {
+struct FilePlace {
     prefix: String,
     /// Keys from the root to it: `include.NAME.`.
     home: String,
@@ -81,7 +81,7 @@ impl IncludeReader {
         &mut self,
         source: &mut Source,
         file: Source,
-        place: Place,
+        place: FilePlace,
         said: Said<'_>,
         around: &[Arc<str>],
     ) -> Option<Node> {
@@ -107,7 +107,7 @@ impl IncludeReader {
             let start = source.include(&found);
             let piece = pieces.iter_mut().find(|(known, _)| known == name.get_ref());
             let piece = piece.map(|(_, piece)| std::mem::take(piece)).unwrap_or_default();
-            let child = Place {
+            let child = FilePlace {
                 prefix: joined(&place.prefix, name.get_ref()),
                 home: format!("{}include.{}.", place.home, quoted(name.get_ref())),
                 start,
@@ -130,7 +130,7 @@ impl IncludeReader {
         &mut self,
         source: &Source,
         file: &Source,
-        place: &Place,
+        place: &FilePlace,
         (name, reference): (&Spanned<String>, &Spanned<String>),
         around: &[Arc<str>],
     ) -> Result<Source, FileError> {
@@ -184,7 +184,7 @@ fn locator(file: &Source) -> Locator {
 fn document<'t>(
     source: &mut Source,
     file: &'t Source,
-    place: &Place,
+    place: &FilePlace,
     said: Said<'t>,
 ) -> Result<Document<'t>, FileError> {
     let mut document = Document::parse(source, place.start, &file.text)?;
@@ -199,7 +199,7 @@ fn document<'t>(
 }
 
 /// Names of a file in the composed controller.
-fn namespace(spec: &ControllerSpec, place: &Place, is_root: bool) -> Namespace {
+fn namespace(spec: &ControllerSpec, place: &FilePlace, is_root: bool) -> Namespace {
     let parameters = spec.parameters.names().chain(spec.commands.keys()).chain(spec.define.keys());
     let roles = spec.states.values().flat_map(StateSpec::bindings).map(|(name, _)| name);
     let names = parameters.chain(roles).chain(spec.include.keys()).map(|name| name.get_ref().clone());

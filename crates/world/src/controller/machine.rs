@@ -17,7 +17,8 @@ use aplomb_body::contact::Release;
 use aplomb_body::contact::grip::{GripKind, Want};
 use aplomb_language::diagnostic::Place;
 use aplomb_language::expression::{
-    Any, BodyChoice, Condition, Deciding, HoldChoice, Lookup, Names, Nearest, Scalar, SiteChoice, Value,
+    Any, BodyChoice, Condition, Deciding, HoldChoice, Lookup, Names, NearestDeciding, Scalar, SiteChoice,
+    Value,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -617,7 +618,7 @@ pub(super) struct Since {
     /// Time since which its `until` has held.
     pub done: Option<f64>,
     /// Its `until` when it was nearest to holding.
-    pub(super) nearest: Option<Nearest>,
+    pub(super) nearest: Option<NearestDeciding>,
     /// The exit that was nearest to being open when the level should have been left.
     pub(super) exit: Option<ExitMiss>,
 }

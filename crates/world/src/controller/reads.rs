@@ -31,7 +31,7 @@ pub enum NextRead {
 pub struct Reads {
     states: Vec<StateReads>,
     /// The entry into the start state.
-    start: Way,
+    start: StateEntry,
     /// States that grip something from the beginning are entered before the first frame.
     is_begun_early: bool,
 }
@@ -41,12 +41,12 @@ struct StateReads {
     name: String,
     /// Names that are read in each frame.
     each_frame: BTreeSet<String>,
-    exits: Vec<Way>,
+    exits: Vec<StateEntry>,
 }
 
 /// An entry into a state.
 #[derive(Clone, Debug)]
-struct Way {
+struct StateEntry {
     to: usize,
     /// Names that are read on it.
     on_entry: BTreeSet<String>,
@@ -72,7 +72,7 @@ impl Reads {
         let way = |to: usize, kept: usize| {
             let levels = spec.levels(&spec.states[to]).skip(kept);
             let bound = levels.flat_map(StateSpec::bindings).map(|(_, field)| field.written_as(source));
-            Way { to, on_entry: names(bound.collect()) }
+            StateEntry { to, on_entry: names(bound.collect()) }
         };
         let states = spec.states.iter().map(|(name, state)| {
             let levels: Vec<&StateSpec> = spec.levels(state).collect();
@@ -96,7 +96,11 @@ impl Reads {
         let start = spec.entry(spec.start.get_ref()).map_or(0, |entry| entry.state);
         let holds = |state: &StateSpec| !state.grip.is_empty() || !state.stand.is_empty();
         Reads {
-            start: if states.is_empty() { Way { to: 0, on_entry: BTreeSet::new() } } else { way(start, 0) },
+            start: if states.is_empty() {
+                StateEntry { to: 0, on_entry: BTreeSet::new() }
+            } else {
+                way(start, 0)
+            },
             is_begun_early: spec.states.values().nth(start).is_some_and(holds),
             states,
         }
@@ -149,7 +153,7 @@ impl Reads {
         }
     }
 
-    fn is_read_on(&self, value: &ValuePath, way: &Way) -> bool {
+    fn is_read_on(&self, value: &ValuePath, way: &StateEntry) -> bool {
         match value {
             ValuePath::Named(name) => has(&way.on_entry, name),
             ValuePath::Binding(of) => *of == way.to,
@@ -162,7 +166,7 @@ impl Reads {
         &self,
         from: Option<usize>,
         is_read_in: impl Fn(usize) -> bool,
-        is_read_on: impl Fn(&Way) -> bool,
+        is_read_on: impl Fn(&StateEntry) -> bool,
     ) -> NextRead {
         let begins = from.is_none() && is_read_on(&self.start);
         let from = from.unwrap_or(self.start.to);

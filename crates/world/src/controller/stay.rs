@@ -4,7 +4,7 @@ use super::machine::{ExitMiss, Machine};
 use super::spec::ControllerSpec;
 use aplomb_language::diagnostic::Source;
 use aplomb_language::expression::{
-    Condition, ConditionField, NearMiss, Nearest, SyntaxNode, parse_expression,
+    Condition, ConditionField, NearMiss, NearestDeciding, SyntaxNode, parse_expression,
 };
 use serde::Serialize;
 use std::fmt;
@@ -85,7 +85,7 @@ impl Machine {
         &self,
         condition: &Condition,
         field: &ConditionField,
-        nearest: impl Into<Nearest>,
+        nearest: impl Into<NearestDeciding>,
         spec: &ControllerSpec,
         source: &Source,
     ) -> Option<NearMiss> {

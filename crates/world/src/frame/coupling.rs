@@ -13,15 +13,15 @@ use nalgebra::Vector3;
 
 /// Joint problem of several characters and the forces between them; kept from frame to frame.
 #[derive(Clone)]
-pub(crate) struct Coupling {
+pub(crate) struct CharacterCoupling {
     pub problem: JointProblem,
     forces: Vec<SharedForce>,
 }
 
-impl Coupling {
+impl CharacterCoupling {
     /// A joint problem without a warm start for this solver.
     pub(crate) fn new(solver: &dyn QpSolver) -> Self {
-        Coupling { problem: JointProblem::new(solver), forces: Vec::new() }
+        CharacterCoupling { problem: JointProblem::new(solver), forces: Vec::new() }
     }
 
     /// Clears the state of the previous frame.

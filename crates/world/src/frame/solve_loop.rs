@@ -4,7 +4,7 @@
 //! character alone is the case of one member. The checks are in `synthesis/check/`, and their order in its
 //! table.
 
-use super::coupling::Coupling;
+use super::coupling::CharacterCoupling;
 use super::problem::Solved;
 use super::solving::Solving;
 use crate::character::Character;
@@ -20,7 +20,7 @@ struct SolveLoop<'a, 'c> {
     /// Members in the order of their character numbers.
     members: &'a mut [Solving<'c>],
     /// Forces between the members; `None` for a character alone.
-    coupling: Option<&'a mut Coupling>,
+    coupling: Option<&'a mut CharacterCoupling>,
     /// Passive objects, whose velocity depends on the grip forces; `None` where no member holds one.
     passive: Option<&'a mut PassiveWorld>,
 }
@@ -58,7 +58,7 @@ pub(crate) fn solve_alone(
 /// A weight or time of a goal that cannot be used.
 pub(crate) fn solve_together(
     members: &mut [Solving<'_>],
-    coupling: &mut Coupling,
+    coupling: &mut CharacterCoupling,
     passive: &mut PassiveWorld,
 ) -> Result<(), BadNumber> {
     coupling.begin_frame(members);

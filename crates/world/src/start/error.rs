@@ -1,7 +1,7 @@
 //! Why a start pose is impossible.
 
 use super::Wishes;
-use super::reach::{self, Reached, Stop, Target};
+use super::reach::{self, ReachTarget, Reached, Stop};
 use aplomb_body::model::{JointValueError, Model};
 use aplomb_control::snapshot::Snapshot;
 use aplomb_math::extent::FARTHEST;
@@ -67,13 +67,13 @@ pub(super) fn refusal(
     snapshot: &Snapshot,
     wishes: &Wishes,
     found: &Reached,
-    targets: &[Target],
+    targets: &[ReachTarget],
     inside: Option<usize>,
 ) -> StartPoseError {
     let missed = |k: usize| {
         let (name, miss) = (&wishes.asked[k].name, found.misses[k]);
         match targets[k] {
-            Target::Turn { .. } => format!("the orientation of `{name}` by {miss:.2} rad"),
+            ReachTarget::Turn { .. } => format!("the orientation of `{name}` by {miss:.2} rad"),
             _ => format!("`{name}` by {:.0} mm", 1e3 * miss),
         }
     };

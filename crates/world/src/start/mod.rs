@@ -17,7 +17,7 @@ use aplomb_language::expression::Value;
 use aplomb_math::{extent, rotation};
 use error::refusal;
 use nalgebra::{UnitQuaternion, Vector3};
-use reach::{Reached, Target, reach};
+use reach::{ReachTarget, Reached, reach};
 
 /// The initial pose of a character. [`StartPose::default`] is the model's rest pose, standing on the ground
 /// at the origin and facing along x.
@@ -229,7 +229,7 @@ struct Wish {
     /// Index among all points, then all rotations.
     index: usize,
     name: String,
-    target: Target,
+    target: ReachTarget,
 }
 
 /// The targets, then the parts that keep standing.
@@ -242,20 +242,25 @@ struct Wishes {
 /// The error of a target for a site of the world.
 struct Fixed;
 
-fn point(model: &Model, snapshot: &Snapshot, name: &str, to: &Vector3<f64>) -> Option<Result<Target, Fixed>> {
+fn point(
+    model: &Model,
+    snapshot: &Snapshot,
+    name: &str,
+    to: &Vector3<f64>,
+) -> Option<Result<ReachTarget, Fixed>> {
     let place = model.body(name).map(Value::Body).or_else(|| model.site(name).map(Value::Site));
     match place {
         Some(place) => Some(match snapshot.place(model, place) {
-            Some((body, local)) => Ok(Target::Point { body, local, to: *to }),
+            Some((body, local)) => Ok(ReachTarget::Point { body, local, to: *to }),
             None => Err(Fixed),
         }),
-        None => (name == "com").then_some(Ok(Target::Com { to: *to })),
+        None => (name == "com").then_some(Ok(ReachTarget::Com { to: *to })),
     }
 }
 
-fn turn(model: &Model, name: &str, angles: &Vector3<f64>) -> Option<Result<Target, Fixed>> {
+fn turn(model: &Model, name: &str, angles: &Vector3<f64>) -> Option<Result<ReachTarget, Fixed>> {
     let body = model.body(name)?;
-    Some(Ok(Target::Turn { body, to: rotation::from_roll_pitch_yaw(angles) }))
+    Some(Ok(ReachTarget::Turn { body, to: rotation::from_roll_pitch_yaw(angles) }))
 }
 
 /// The bodies nearest to the root that are in contact, without those whose own targets, or targets in their
@@ -264,8 +269,10 @@ fn standing(model: &Model, snapshot: &Snapshot, asked: &[Wish]) -> Vec<BodyId> {
     let touching = |body: BodyId| snapshot.contacts.touches.iter().any(|t| t.bears() && t.body == body);
     let moved = |body: BodyId| {
         asked.iter().any(|wish| match wish.target {
-            Target::Point { body: part, .. } | Target::Turn { body: part, .. } => model.is_within(part, body),
-            Target::Com { .. } => false,
+            ReachTarget::Point { body: part, .. } | ReachTarget::Turn { body: part, .. } => {
+                model.is_within(part, body)
+            }
+            ReachTarget::Com { .. } => false,
         })
     };
     let mut standing: Vec<BodyId> = Vec::new();
@@ -280,11 +287,11 @@ fn standing(model: &Model, snapshot: &Snapshot, asked: &[Wish]) -> Vec<BodyId> {
 
 /// The configuration that meets the targets, or the missed one with its limits.
 fn reached(model: &Model, snapshot: &mut Snapshot, wishes: &Wishes) -> Result<Vec<f64>, StartPoseError> {
-    let mut targets: Vec<Target> = wishes.asked.iter().map(|wish| wish.target).collect();
+    let mut targets: Vec<ReachTarget> = wishes.asked.iter().map(|wish| wish.target).collect();
     for &body in &wishes.standing {
         let (to, turned) = (snapshot.kinematics.position[body.0], snapshot.kinematics.rotation[body.0]);
-        targets.push(Target::Point { body, local: Vector3::zeros(), to });
-        targets.push(Target::Turn { body, to: turned });
+        targets.push(ReachTarget::Point { body, local: Vector3::zeros(), to });
+        targets.push(ReachTarget::Turn { body, to: turned });
     }
     let inside =
         snapshot.contacts.touches.iter().find(|touch| touch.gap < -reach::MET).map(|touch| touch.surface);

@@ -47,7 +47,7 @@ const STOPS: f64 = 0.02;
 
 /// A target of a part of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Target {
+pub(super) enum ReachTarget {
     /// A point fixed in a body (body frame, m) to a point of the world.
     Point { body: BodyId, local: Vector3<f64>, to: Vector3<f64> },
     /// A body's axes to those of the world, rotated.
@@ -80,36 +80,36 @@ pub(super) enum Stop {
 
 impl Reached {
     /// Whether every target is met without penetration.
-    pub(super) fn is_met(&self, targets: &[Target]) -> bool {
+    pub(super) fn is_met(&self, targets: &[ReachTarget]) -> bool {
         (0..targets.len()).all(|k| !self.is_missed(targets, k)) && self.depth <= MET
     }
 
-    pub(super) fn is_missed(&self, targets: &[Target], k: usize) -> bool {
+    pub(super) fn is_missed(&self, targets: &[ReachTarget], k: usize) -> bool {
         self.misses[k] * lever(&targets[k]) > MET
     }
 
     /// The target with the largest miss among the first `count`; `None` if none is missed.
-    pub(super) fn worst(&self, targets: &[Target], count: usize) -> Option<usize> {
+    pub(super) fn worst(&self, targets: &[ReachTarget], count: usize) -> Option<usize> {
         let miss = |k: usize| self.misses[k] * lever(&targets[k]);
         let order = |a: &usize, b: &usize| miss(*a).total_cmp(&miss(*b)).then(b.cmp(a));
         (0..count).filter(|&k| self.is_missed(targets, k)).max_by(order)
     }
 }
 
-fn lever(target: &Target) -> f64 {
-    if matches!(target, Target::Turn { .. }) { LEVER } else { 1.0 }
+fn lever(target: &ReachTarget) -> f64 {
+    if matches!(target, ReachTarget::Turn { .. }) { LEVER } else { 1.0 }
 }
 
 /// Finds the configuration nearest to `snapshot.state.q` that meets `targets`, from a few initial
 /// configurations: the first success counts, else the nearest result. `snapshot` must have a `dt` of 1, so
 /// that a step is a velocity, and velocity zero.
-pub(super) fn reach(model: &Model, snapshot: &mut Snapshot, targets: &[Target]) -> Reached {
+pub(super) fn reach(model: &Model, snapshot: &mut Snapshot, targets: &[ReachTarget]) -> Reached {
     let preferred = snapshot.state.q.clone();
     let mut best: Option<(f64, Reached)> = None;
     for share in [0.0, 0.5, 1.0] {
         let start = towards_mid_range(model, &preferred, share);
         snapshot.state.q.copy_from_slice(&preferred);
-        let mut search = Search::new(model, snapshot, targets, &preferred);
+        let mut search = ReachSearch::new(model, snapshot, targets, &preferred);
         let found = search.run(&start);
         let miss = found.misses.iter().zip(targets).map(|(miss, target)| miss * lever(target));
         let miss = miss.fold(found.depth, f64::max);
@@ -142,10 +142,10 @@ fn towards_mid_range(model: &Model, q: &[f64], share: f64) -> Vec<f64> {
     start
 }
 
-struct Search<'a> {
+struct ReachSearch<'a> {
     model: &'a Model,
     snapshot: &'a mut Snapshot,
-    targets: &'a [Target],
+    targets: &'a [ReachTarget],
     preferred: &'a [f64],
     /// Weight of each velocity coordinate's distance from the preferred configuration.
     weights: Vec<f64>,
@@ -157,14 +157,14 @@ struct Search<'a> {
     distance: Vec<f64>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ReachSearch<'a> {
     fn new(
         model: &'a Model,
         snapshot: &'a mut Snapshot,
-        targets: &'a [Target],
+        targets: &'a [ReachTarget],
         preferred: &'a [f64],
     ) -> Self {
-        Search {
+        ReachSearch {
             weights: weights(model, snapshot),
             linearisation: Linearisation::new(model),
             solver: ActiveSet::default(),
@@ -232,9 +232,9 @@ impl<'a> Search<'a> {
     fn errors(&self) -> impl Iterator<Item = Vector3<f64>> {
         let (kinematics, com) = (&self.snapshot.kinematics, self.snapshot.com);
         self.targets.iter().map(move |target| match target {
-            Target::Point { body, local, to } => kinematics.point(*body, local) - to,
-            Target::Turn { body, to } => rotation::log(&(kinematics.rotation[body.0] * to.transpose())),
-            Target::Com { to } => com - to,
+            ReachTarget::Point { body, local, to } => kinematics.point(*body, local) - to,
+            ReachTarget::Turn { body, to } => rotation::log(&(kinematics.rotation[body.0] * to.transpose())),
+            ReachTarget::Com { to } => com - to,
         })
     }
 
@@ -258,18 +258,18 @@ impl<'a> Search<'a> {
     }
 
     fn linearise(&mut self, weight: f64, damping: f64, recovery: f64) {
-        let Search { model, snapshot, targets, weights, linearisation, qp, distance, .. } = self;
+        let ReachSearch { model, snapshot, targets, weights, linearisation, qp, distance, .. } = self;
         let (model, nv) = (*model, model.nv);
         linearisation.update(model, snapshot, &[], BiasVelocity::Backward, &snapshot.state.v, Layout::new(4));
         let next = Prediction::new(model, snapshot, linearisation);
         qp.reset(nv);
         for target in *targets {
             let error = match target {
-                Target::Point { body, local, to } => {
+                ReachTarget::Point { body, local, to } => {
                     next.point(*body, &snapshot.kinematics.point(*body, local)) - *to
                 }
-                Target::Turn { body, to } => next.turn_from(*body, to) * LEVER,
-                Target::Com { to } => next.com() - *to,
+                ReachTarget::Turn { body, to } => next.turn_from(*body, to) * LEVER,
+                ReachTarget::Com { to } => next.com() - *to,
             };
             add_squares(qp, weight, &error);
         }

@@ -1,6 +1,6 @@
 //! Flat feet: rotations of feet by which they stand on a face instead of an edge.
 
-use super::reach::Target;
+use super::reach::ReachTarget;
 use aplomb_body::model::{BodyId, Model};
 use aplomb_math::geometry::{Shape, box_corner};
 use nalgebra::{Isometry3, Point3, Unit, UnitQuaternion, Vector3};
@@ -19,7 +19,7 @@ type FlatFoot = (UnitQuaternion<f64>, Vec<Vector3<f64>>);
 
 /// For each foot that stands on an edge in the configuration `q`, its pose flat on the ground at `ground`
 /// (m): empty if all are flat or have no face to stand on.
-pub(super) fn flat_feet(model: &Model, q: &[f64], ground: f64) -> Vec<Target> {
+pub(super) fn flat_feet(model: &Model, q: &[f64], ground: f64) -> Vec<ReachTarget> {
     let feet = &model.roles.feet;
     // Bodies with more legs stand on points.
     if feet.len() != 2 || !model.is_floating() {
@@ -44,8 +44,11 @@ pub(super) fn flat_feet(model: &Model, q: &[f64], ground: f64) -> Vec<Target> {
         let origin = pose.translation.vector;
         let lowest = points.iter().map(|point| (turn * (point - origin)).z).fold(f64::INFINITY, f64::min);
         let to = Vector3::new(origin.x, origin.y, ground - lowest);
-        targets.push(Target::Turn { body: foot, to: *(turn * pose.rotation).to_rotation_matrix().matrix() });
-        targets.push(Target::Point { body: foot, local: Vector3::zeros(), to });
+        targets.push(ReachTarget::Turn {
+            body: foot,
+            to: *(turn * pose.rotation).to_rotation_matrix().matrix(),
+        });
+        targets.push(ReachTarget::Point { body: foot, local: Vector3::zeros(), to });
     }
     targets
 }

@@ -1,7 +1,7 @@
 //! Sliders of the controller's commands, which act at once.
 
 use super::super::app::App;
-use crate::session::Action;
+use crate::session::SessionAction;
 use aplomb::controller::CommandValue;
 use eframe::egui::{Slider, Ui};
 
@@ -35,7 +35,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             _ => continue,
         };
         if value != command.now {
-            told.push(Action::Command { name: command.name.to_string(), value });
+            told.push(SessionAction::Command { name: command.name.to_string(), value });
         }
     }
     told.into_iter().for_each(|action| app.act(action));

@@ -1,7 +1,7 @@
 //! Events, the latest first.
 
 use super::super::app::App;
-use crate::engine::Command;
+use crate::engine::EngineCommand;
 use eframe::egui::{Color32, Label, RichText, Sense, Ui};
 
 /// Most events listed.
@@ -18,6 +18,6 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         }
     }
     if let Some(at) = chosen {
-        app.engine.tell(Command::GoTo(at));
+        app.engine.tell(EngineCommand::GoTo(at));
     }
 }

@@ -1,7 +1,7 @@
 //! Mistakes in changed files, and the change offered for a file.
 
 use super::super::app::App;
-use crate::engine::Command;
+use crate::engine::EngineCommand;
 use eframe::egui::{self, Color32, Context, RichText, ScrollArea};
 use similar::{ChangeTag, TextDiff};
 
@@ -63,10 +63,10 @@ pub fn write_back(app: &App, context: &Context) {
             });
             ui.horizontal(|ui| {
                 if ui.button("Write").on_hover_text("Enter").clicked() {
-                    app.engine.tell(Command::WriteBack(true));
+                    app.engine.tell(EngineCommand::WriteBack(true));
                 }
                 if ui.button("Leave it").on_hover_text("Escape").clicked() {
-                    app.engine.tell(Command::WriteBack(false));
+                    app.engine.tell(EngineCommand::WriteBack(false));
                 }
             });
         });

@@ -1,7 +1,7 @@
 //! What each newton of the contact forces is for.
 
 use super::super::app::App;
-use crate::engine::Command;
+use crate::engine::EngineCommand;
 use aplomb::synthesis::{BodyForce, BodyForcePart};
 use eframe::egui::{Grid, Ui};
 
@@ -17,7 +17,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     }
     let about = "of the next frame: the force needed for the weight, each objective and each limit";
     if ui.button("What are they for?").on_hover_text(about).clicked() {
-        app.engine.tell(Command::TellForces);
+        app.engine.tell(EngineCommand::TellForces);
     }
     let Some((at, bodies)) = app.news.forces.clone().filter(|(at, _)| *at == app.news.at) else { return };
     let bearing = bodies.iter().filter(|body| length(&body.force) >= LEAST);

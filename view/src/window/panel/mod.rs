@@ -22,8 +22,8 @@ use std::ops::Range;
 pub struct Panels {
     pub has_plots: bool,
     pub has_side: bool,
-    pub push: push::Settings,
-    pub throw: throw::Settings,
+    pub push: push::PushSettings,
+    pub throw: throw::ThrowSettings,
     /// Search text for channels.
     pub search: String,
 }
@@ -33,8 +33,8 @@ impl Default for Panels {
         Panels {
             has_plots: true,
             has_side: true,
-            push: push::Settings::default(),
-            throw: throw::Settings::default(),
+            push: push::PushSettings::default(),
+            throw: throw::ThrowSettings::default(),
             search: String::new(),
         }
     }

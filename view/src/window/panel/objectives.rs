@@ -1,7 +1,7 @@
 //! Objectives of the present state: weight (dragged if it is a number), cost, target, value and error.
 
 use super::super::app::App;
-use crate::session::Action;
+use crate::session::SessionAction;
 use aplomb::controller::ControllerFile;
 use aplomb::language::expression::ScalarField;
 use aplomb::world::GoalNow;
@@ -48,7 +48,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
 }
 
 /// The name, with a switch if the objective is in the controller.
-fn switch(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
+fn switch(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<SessionAction> {
     if goal.path.is_empty() {
         ui.label(&goal.name);
         return None;
@@ -63,11 +63,11 @@ fn switch(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
     let text = RichText::new(&goal.name);
     let text = if goal.weight.is_some() { text } else { text.weak() };
     let changed = app.opened.is_live && ui.checkbox(&mut enabled, text).changed();
-    changed.then_some(Action::EnableObjective { name, enabled })
+    changed.then_some(SessionAction::EnableObjective { name, enabled })
 }
 
 /// The weight: a number to drag, or the value of the expression.
-fn weigh(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
+fn weigh(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<SessionAction> {
     let Some(controller) = &app.news.controller else {
         ui.label("");
         return None;
@@ -88,7 +88,7 @@ fn weigh(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
     };
     let speed = (0.01 * value).max(LEAST_SPEED);
     let drag = DragValue::new(&mut value).range(0.0..=f64::MAX).speed(speed).max_decimals(5);
-    ui.add(drag).changed().then(|| Action::SetValue { path, value: format!("{value:?}") })
+    ui.add(drag).changed().then(|| SessionAction::SetValue { path, value: format!("{value:?}") })
 }
 
 /// Text of an objective's weight in the file.

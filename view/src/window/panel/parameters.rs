@@ -1,8 +1,8 @@
 //! Sliders for the controller's parameters, which act at once.
 
 use super::super::app::App;
-use crate::engine::Command;
-use crate::session::{Action, Futures, SECONDS};
+use crate::engine::EngineCommand;
+use crate::session::{Futures, SECONDS, SessionAction};
 use aplomb::language::files::quoted;
 use eframe::egui::{Button, Color32, Rect, Sense, Slider, Ui, pos2, vec2};
 use std::ops::RangeInclusive;
@@ -28,7 +28,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         let button = Button::new("Write back");
         let about = "values set by hand into the controller's file, after a look at what changes";
         if ui.add_enabled(count > 0, button).on_hover_text(about).clicked() {
-            app.engine.tell(Command::OfferWriteBack);
+            app.engine.tell(EngineCommand::OfferWriteBack);
         }
         ui.weak(match count {
             0 => "as the file says".to_owned(),
@@ -60,7 +60,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             let about =
                 format!("a hundred futures of {SECONDS} s, each with another value of the slider's range");
             if app.opened.is_live && ui.small_button("…").on_hover_text(about).clicked() {
-                app.engine.tell(Command::Futures { parameter: name.clone(), range: range(first) });
+                app.engine.tell(EngineCommand::Futures { parameter: name.clone(), range: range(first) });
             }
         });
         if let Some(futures) = app.news.futures.as_ref().filter(|futures| futures.parameter == *name) {
@@ -71,7 +71,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             ui.weak(format!("  {}", unread.outcome()));
         }
         if wanted != *value {
-            told.push(Action::set_parameter(name, wanted));
+            told.push(SessionAction::set_parameter(name, wanted));
         }
     }
     told.into_iter().for_each(|action| app.act(action));

@@ -1,13 +1,13 @@
 //! Settings of a push and of the spring.
 
 use super::super::app::App;
-use crate::session::Action;
+use crate::session::SessionAction;
 use eframe::egui::{ComboBox, DragValue, Ui};
 use nalgebra::Vector3;
 
 /// Settings of a push.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct PushSettings {
     /// Magnitude, N or N s.
     pub strength: f64,
     /// Whether the strength is an impulse.
@@ -24,9 +24,9 @@ pub struct Settings {
     pub damping: f64,
 }
 
-impl Default for Settings {
+impl Default for PushSettings {
     fn default() -> Self {
-        Settings {
+        PushSettings {
             strength: 20.0,
             is_impulse: true,
             duration: 0.15,
@@ -38,7 +38,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl PushSettings {
     /// Force in world axes, N.
     fn force(&self) -> Vector3<f64> {
         let (azimuth, elevation) = (self.azimuth.to_radians(), self.elevation.to_radians());
@@ -99,9 +99,9 @@ pub fn push(app: &mut App) {
     let Some(selection) = app.selection else { return };
     let settings = app.panels.push;
     let point = match selection.target {
-        crate::session::Target::Body { .. } => selection.local - app.stage.centre(selection.target),
-        crate::session::Target::Part { .. } => selection.local,
+        crate::session::PushTarget::Body { .. } => selection.local - app.stage.centre(selection.target),
+        crate::session::PushTarget::Part { .. } => selection.local,
     };
     let force = settings.force();
-    app.act(Action::Push { target: selection.target, point, force, duration: settings.duration });
+    app.act(SessionAction::Push { target: selection.target, point, force, duration: settings.duration });
 }

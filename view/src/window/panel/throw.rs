@@ -2,14 +2,14 @@
 
 use super::super::app::App;
 use super::super::gesture;
-use crate::engine::Command;
+use crate::engine::EngineCommand;
 use aplomb::world::Throw;
 use eframe::egui::{Button, DragValue, Ui};
 use nalgebra::Vector3;
 
 /// Settings of a throw.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct ThrowSettings {
     /// Mass, kg.
     pub mass: f64,
     /// Radius, m.
@@ -20,10 +20,10 @@ pub struct Settings {
     pub distance: f64,
 }
 
-impl Default for Settings {
+impl Default for ThrowSettings {
     /// Default: a medicine ball.
     fn default() -> Self {
-        Settings { mass: 2.0, radius: 0.1, speed: 5.0, distance: 2.0 }
+        ThrowSettings { mass: 2.0, radius: 0.1, speed: 5.0, distance: 2.0 }
     }
 }
 
@@ -56,7 +56,7 @@ pub fn throw(app: &mut App) {
 
 /// Throws a ball from the camera's side so that it reaches the point with the set horizontal speed.
 fn throw_at(app: &mut App, point: Vector3<f64>) {
-    let Settings { mass, radius, speed, distance } = app.panels.throw;
+    let ThrowSettings { mass, radius, speed, distance } = app.panels.throw;
     let towards = gesture::double(app.camera.eye()) - point;
     let level = Vector3::new(towards.x, towards.y, 0.0).try_normalize(1e-9).unwrap_or_else(Vector3::x);
     let position = point + level * distance;
@@ -64,5 +64,5 @@ fn throw_at(app: &mut App, point: Vector3<f64>) {
     // p + v t + g t²/2 is the point after the flight time t.
     let gravity = Vector3::from(app.opened.header.gravity);
     let velocity = (point - position) / time - 0.5 * gravity * time;
-    app.engine.tell(Command::Throw(Throw { mass, radius, position, velocity }));
+    app.engine.tell(EngineCommand::Throw(Throw { mass, radius, position, velocity }));
 }

@@ -1,21 +1,21 @@
 //! The time bar.
 
 use super::super::app::App;
-use crate::engine::Command;
+use crate::engine::EngineCommand;
 use eframe::egui::{Slider, Ui};
 
 pub fn show(app: &mut App, ui: &mut Ui) {
     ui.horizontal(|ui| {
         let [earliest, end] = app.news.range;
         if ui.button("Branch").on_hover_text("B: forget what comes after this frame").clicked() {
-            app.engine.tell(Command::Branch);
+            app.engine.tell(EngineCommand::Branch);
         }
         let save = ui.add_enabled(app.opened.is_live, eframe::egui::Button::new("Save as scene"));
         if save
             .on_hover_text("Ctrl + S: what was done, as events of a scene file that moves the same")
             .clicked()
         {
-            app.engine.tell(Command::Save);
+            app.engine.tell(EngineCommand::Save);
         }
         let past = end - app.news.at;
         let when = match (past, app.opened.is_live) {
@@ -28,7 +28,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         ui.spacing_mut().slider_width = (ui.available_width() - 16.0).max(100.0);
         let bar = Slider::new(&mut at, earliest..=end.max(earliest + 1)).show_value(false);
         if ui.add(bar).changed() {
-            app.engine.tell(Command::GoTo(at));
+            app.engine.tell(EngineCommand::GoTo(at));
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use super::super::app::App;
 use super::super::keys;
-use crate::engine::Command;
+use crate::engine::EngineCommand;
 use eframe::egui::{Color32, DragValue, RichText, Ui};
 
 pub fn show(app: &mut App, ui: &mut Ui) {
@@ -12,15 +12,15 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             keys::run_or_pause(app);
         }
         if ui.button("Step").on_hover_text("Right").clicked() {
-            app.engine.tell(Command::Step(1));
+            app.engine.tell(EngineCommand::Step(1));
         }
         if ui.button("Reset").on_hover_text("Backspace").clicked() {
-            app.engine.tell(Command::Reset);
+            app.engine.tell(EngineCommand::Reset);
         }
         let mut speed = app.news.speed;
         let field = DragValue::new(&mut speed).range(0.01..=20.0).speed(0.01).prefix("speed ");
         if ui.add(field).on_hover_text("simulated seconds a second; - and =").changed() {
-            app.engine.tell(Command::Speed(speed));
+            app.engine.tell(EngineCommand::Speed(speed));
         }
         ui.label(format!("{:.2} s", app.news.frame.time));
         if app.news.is_running {

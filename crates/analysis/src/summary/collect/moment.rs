@@ -1,7 +1,7 @@
 //! The situation of the character at a frame, for the report on a run.
 
 use super::Summariser;
-use crate::report::Moment;
+use crate::report::StoryMoment;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_control::synthesis::BindingLimit;
 use aplomb_math::geometry::Polygon;
@@ -30,10 +30,10 @@ impl Summariser {
         })
     }
 
-    pub(super) fn moment(&self, frame: &Frame) -> Moment {
+    pub(super) fn moment(&self, frame: &Frame) -> StoryMoment {
         let mut support = Polygon::default();
         support.set_hull(frame.support_polygon.iter().map(|corner| Vector2::from(*corner)));
-        Moment {
+        StoryMoment {
             time: frame.time,
             com: frame.com,
             height: (frame.com[2] - self.ground_height(frame)) / self.header.com_height,

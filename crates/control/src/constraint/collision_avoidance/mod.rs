@@ -9,7 +9,7 @@ use super::origin_of;
 use super::{Constraint, ConstraintKind, Setting};
 use crate::objective::Now;
 use crate::predict::{Prediction, SelfContactColumn};
-use crate::shared::Shared;
+use crate::shared::SharedLists;
 use crate::synthesis::impact;
 use aplomb_body::contact::{ShapePair, nearest};
 use aplomb_body::dynamics::Kinematics;
@@ -135,7 +135,7 @@ struct NearPair {
 }
 
 /// A pair that has a row in a problem.
-struct Row<'a> {
+struct AvoidanceRow<'a> {
     damper: Damper,
     near: &'a NearPair,
     pair: &'a Pair,
@@ -153,7 +153,7 @@ struct Damper {
 }
 
 /// Pairs that characters of one body have in common.
-static PAIRS: Shared<Pair> = Shared::new();
+static PAIRS: SharedLists<Pair> = SharedLists::new();
 
 /// Two shapes that may come near each other.
 #[derive(Clone, Debug, PartialEq)]
@@ -382,12 +382,12 @@ impl BoundCollisionAvoidance {
 impl CollisionAvoidances {
     /// The pairs that have rows: in an impact, in which the joint torques stay as they are, those that press on each
     /// other alone.
-    fn rows<'a>(&'a self, next: &'a Prediction<'_>) -> impl Iterator<Item = Row<'a>> {
+    fn rows<'a>(&'a self, next: &'a Prediction<'_>) -> impl Iterator<Item = AvoidanceRow<'a>> {
         let holding = self.sets.iter().filter_map(|kept| Some((kept, kept.damper?)));
         let rows = holding.flat_map(move |(kept, damper)| {
             kept.near.iter().map(move |near| {
                 let pair = &kept.pairs[near.index];
-                Row { damper, near, pair, pressed: next.self_contact_of(pair.shapes.geoms) }
+                AvoidanceRow { damper, near, pair, pressed: next.self_contact_of(pair.shapes.geoms) }
             })
         });
         rows.filter(move |row| row.pressed.is_some() || !next.is_impact())
@@ -427,7 +427,7 @@ impl Constraint for CollisionAvoidances {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let dt = now.scales.dt;
         let (first_row, first_unknown) = (qp.rows.rows(), qp.size());
-        for Row { damper: Damper { clearance, response }, near, pair, pressed } in self.rows(next) {
+        for AvoidanceRow { damper: Damper { clearance, response }, near, pair, pressed } in self.rows(next) {
             let limits = match pressed {
                 None => {
                     let short = near.at.distance - pair.clearance(clearance);

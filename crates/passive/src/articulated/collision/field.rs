@@ -1,6 +1,6 @@
 //! Contacts of solids with height fields: corners, ends and rims of the solid, and ridges of the ground.
 
-use super::{Solid, plane};
+use super::{CollisionSolid, plane};
 use aplomb_math::geometry::{Along, HeightField, NearestRidge};
 use nalgebra::Vector3;
 
@@ -10,8 +10,8 @@ const RIDGE: u32 = u32::MAX;
 /// Calls `found` with feature, point, normal and gap of every feature of `solid` up to `margin` (m) above the
 /// height field `ground`.
 pub(super) fn touch(
-    solid: &Solid,
-    ground: &Solid,
+    solid: &CollisionSolid,
+    ground: &CollisionSolid,
     heights: &HeightField,
     margin: f64,
     mut found: impl FnMut(u32, Vector3<f64>, Vector3<f64>, f64),

@@ -5,7 +5,7 @@ mod plane;
 mod solid;
 mod sweep;
 
-pub use solid::{Solid, SolidOwner};
+pub use solid::{CollisionSolid, SolidOwner};
 
 use aplomb_math::geometry::{Manifold, Shape};
 use nalgebra::Vector3;
@@ -29,7 +29,7 @@ pub struct Touch {
 #[doc(alias = "broad phase")]
 #[derive(Clone, Debug, Default)]
 pub struct Collision {
-    pub(super) solids: Vec<Solid>,
+    pub(super) solids: Vec<CollisionSolid>,
     planes: Vec<usize>,
     fields: Vec<usize>,
     sweep: sweep::SweepAndPrune,
@@ -43,7 +43,7 @@ pub struct Collision {
 
 impl Collision {
     /// Adds a solid and gives its index.
-    pub fn add(&mut self, solid: Solid) -> usize {
+    pub fn add(&mut self, solid: CollisionSolid) -> usize {
         let index = self.solids.len();
         match solid.shape {
             Shape::Plane => self.planes.push(index),
@@ -63,7 +63,7 @@ impl Collision {
     }
 
     /// The solid of index `index`.
-    pub fn solid(&self, index: u32) -> &Solid {
+    pub fn solid(&self, index: u32) -> &CollisionSolid {
         &self.solids[index as usize]
     }
 

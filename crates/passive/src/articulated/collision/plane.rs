@@ -1,13 +1,13 @@
 //! Contacts of solids with a half-space: corners, ends and rims, which are exact.
 
-use super::Solid;
+use super::CollisionSolid;
 use aplomb_math::geometry::{Shape, box_corner, farthest_of_ellipsoid};
 use nalgebra::Vector3;
 
 /// Calls `found` with feature, point and gap of every feature of `solid` up to `margin` above the plane
 /// through `point` with the outward normal `normal`.
 pub(super) fn touch(
-    solid: &Solid,
+    solid: &CollisionSolid,
     point: &Vector3<f64>,
     normal: &Vector3<f64>,
     margin: f64,
@@ -23,7 +23,11 @@ pub(super) fn touch(
 
 /// Calls `ball` with feature, centre and radius (m) of every ball by which a solid touches a surface with the
 /// unit normal `normal`.
-pub(super) fn features(solid: &Solid, normal: &Vector3<f64>, mut ball: impl FnMut(u32, Vector3<f64>, f64)) {
+pub(super) fn features(
+    solid: &CollisionSolid,
+    normal: &Vector3<f64>,
+    mut ball: impl FnMut(u32, Vector3<f64>, f64),
+) {
     let (centre, axis) = (solid.position, solid.rotation.column(2).into_owned());
     match solid.shape {
         Shape::Plane | Shape::Field(_) => {}

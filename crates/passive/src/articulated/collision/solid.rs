@@ -73,7 +73,7 @@ impl SolidOwner {
 
 /// A shape that can collide, fixed to its owner.
 #[derive(Clone, Debug)]
-pub struct Solid {
+pub struct CollisionSolid {
     /// Owner that the shape is fixed to.
     pub owner: SolidOwner,
     /// Shape in its own frame.
@@ -99,10 +99,10 @@ pub struct Solid {
     convex: Convex,
 }
 
-impl Solid {
+impl CollisionSolid {
     /// A solid fixed to `owner`, at `position` (m) and `rotation` in the owner's frame.
     pub fn new(owner: SolidOwner, shape: Shape, position: Vector3<f64>, rotation: Matrix3<f64>) -> Self {
-        Solid {
+        CollisionSolid {
             reach: shape.bounding_radius(),
             convex: Convex::new(&shape),
             owner,

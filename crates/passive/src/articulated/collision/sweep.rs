@@ -1,6 +1,6 @@
 //! Sweep and prune: solids sorted along x, an order that changes little from step to step.
 
-use super::Solid;
+use super::CollisionSolid;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct SweepAndPrune {
@@ -14,7 +14,12 @@ impl SweepAndPrune {
     }
 
     /// Calls `found` with each pair whose bounding balls come within `margin`, smaller index first.
-    pub(super) fn pairs(&mut self, solids: &[Solid], margin: f64, mut found: impl FnMut(usize, usize)) {
+    pub(super) fn pairs(
+        &mut self,
+        solids: &[CollisionSolid],
+        margin: f64,
+        mut found: impl FnMut(usize, usize),
+    ) {
         let begin = |index: usize| solids[index].position.x - solids[index].reach;
         for at in 1..self.order.len() {
             let (moved, key) = (self.order[at], begin(self.order[at]));

@@ -1,7 +1,7 @@
 //! The bodies of an articulated world as particles and chains collide with them.
 
 use crate::PartId;
-use crate::articulated::collision::{Solid, SolidOwner};
+use crate::articulated::collision::{CollisionSolid, SolidOwner};
 use crate::articulated::{Articulated, ArticulatedWorld};
 use crate::encounter::{Encounters, Mobility, MovingBody};
 use crate::obstacle::Obstacle;
@@ -64,7 +64,7 @@ impl Articulated {
     }
 }
 
-fn obstacle(solid: &Solid, kinematics: &Kinematics, body: BodyId) -> Obstacle {
+fn obstacle(solid: &CollisionSolid, kinematics: &Kinematics, body: BodyId) -> Obstacle {
     let (center, turn) = (solid.position, solid.rotation);
     let along = |half_length: f64| half_length * turn.column(2);
     let shape = match solid.shape {

@@ -23,7 +23,7 @@ use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::scene::{Node, Scene, UnitQuaternion};
 use gltf::json::validation::Checked::{self, Valid};
 use gltf::json::{Accessor, Index, Material, Mesh, Skin};
-use stage::{LinearRgb, Placed, Stage};
+use stage::{GltfStage, LinearRgb, Placed};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use threads::Skinned;
@@ -31,14 +31,14 @@ use threads::Skinned;
 /// The whole run as a binary glTF file.
 pub(super) fn file(trace: &Trace) -> Result<Vec<u8>, ExportError> {
     let model = if trace.header.has_character() { character(&trace.header)? } else { Model::empty() };
-    let stage = Stage::new(trace, &model)?;
+    let stage = GltfStage::new(trace, &model)?;
     let (json, bytes) = document(trace, &stage).finish().map_err(|error| ExportError::Form(error.into()))?;
     let header = Header { magic: *b"glTF", version: 2, length: 0 };
     let file = Glb { header, json: Cow::Owned(json), bin: Some(Cow::Owned(bytes)) };
     file.to_vec().map_err(|error| ExportError::Form(error.into()))
 }
 
-fn document(trace: &Trace, stage: &Stage) -> GltfFile {
+fn document(trace: &Trace, stage: &GltfStage) -> GltfFile {
     let mut file = GltfFile::default();
     file.root.asset.generator = Some(format!("aplomb {}", trace.header.version));
     let mut courses = Courses::new(trace.frames.iter().map(|frame| [frame.time as f32]).collect());

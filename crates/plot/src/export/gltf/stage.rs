@@ -46,16 +46,16 @@ pub(super) struct Threads {
 }
 
 /// Everything visible in a run.
-pub(super) struct Stage {
+pub(super) struct GltfStage {
     /// The objects; a parent precedes its children.
     pub things: Vec<Thing>,
     pub threads: Vec<Threads>,
 }
 
-impl Stage {
+impl GltfStage {
     /// The objects of a run with this character.
-    pub(super) fn new(trace: &Trace, model: &Model) -> Result<Stage, ExportError> {
-        let mut stage = Stage { things: Vec::new(), threads: Vec::new() };
+    pub(super) fn new(trace: &Trace, model: &Model) -> Result<GltfStage, ExportError> {
+        let mut stage = GltfStage { things: Vec::new(), threads: Vec::new() };
         stage.character(trace, model)?;
         for (index, object) in trace.header.passive.iter().enumerate() {
             stage.passive(trace, object, index);

@@ -37,7 +37,7 @@ impl NpzFile {
         if let Some(frame) = trace.frames.iter().find(|frame| !fits(frame)) {
             return Err(ExportError::Misfit { frame: frame.index });
         }
-        let mut motion = Motion::new(&model);
+        let mut motion = MotionArrays::new(&model);
         moments(trace, fps).for_each(|(frame, share)| motion.add(trace, frame, share));
         Ok(NpzFile(motion.arrays(fps.unwrap_or(1.0 / trace.header.dt))))
     }
@@ -72,7 +72,7 @@ fn moments(trace: &Trace, fps: Option<f64>) -> impl Iterator<Item = (usize, f64)
 }
 
 /// The arrays as they grow, a row a moment.
-struct Motion<'m> {
+struct MotionArrays<'m> {
     model: &'m Model,
     kinematics: Kinematics,
     rows: usize,
@@ -86,9 +86,9 @@ struct Motion<'m> {
     contact_force: Vec<f64>,
 }
 
-impl<'m> Motion<'m> {
+impl<'m> MotionArrays<'m> {
     fn new(model: &'m Model) -> Self {
-        Motion {
+        MotionArrays {
             model,
             kinematics: Kinematics::new(model),
             rows: 0,

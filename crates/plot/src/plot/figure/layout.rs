@@ -9,7 +9,7 @@ use super::spec::Figure;
 use crate::plot::colour::{self, Colour};
 use crate::plot::font;
 use crate::plot::picture::{Picture, Rectangle, TextAnchor};
-use crate::plot::spans::{self, TimeSpan, Trouble};
+use crate::plot::spans::{self, FrameTrouble, TimeSpan};
 use aplomb_trace::Trace;
 
 /// Smaller font of a key that would not fit otherwise, px.
@@ -249,8 +249,8 @@ fn troubles(picture: &mut Picture, trace: &Trace, strip: &Rectangle, time: &Axis
     let mut seen = [false; 2];
     for (at, trouble) in spans::troubles(trace) {
         let (colour, kind) = match trouble {
-            Trouble::Relaxed => (colour::CAUTION, 0),
-            Trouble::Failed => (colour::ALARM, 1),
+            FrameTrouble::Relaxed => (colour::CAUTION, 0),
+            FrameTrouble::Failed => (colour::ALARM, 1),
         };
         seen[kind] = true;
         let x = time.place(at);
