@@ -77,6 +77,9 @@ impl Failure {
     }
 
     pub(super) fn write(path: &Path, source: io::Error) -> Self {
+        // Where a folder is to be made, the system says only that something of this name exists.
+        let is_other = source.kind() == io::ErrorKind::AlreadyExists && path.exists() && !path.is_dir();
+        let source = if is_other { io::Error::other("it exists and is not a directory") } else { source };
         Failure::Write { path: path.to_path_buf(), source }
     }
 
@@ -150,7 +153,11 @@ fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        text = format!("{text}: {error}");
+        let more = error.to_string();
+        // Some libraries repeat the message of their cause.
+        if !text.ends_with(&more) {
+            text = format!("{text}: {more}");
+        }
         cause = error.source();
     }
     text

@@ -2,7 +2,7 @@
 
 use super::lint::{self, LintContext};
 use aplomb_body::model::{Model, mjcf};
-use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning, keep_unless_allowed};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning, keep_unless_allowed, nearest};
 use aplomb_language::files::{self, Folder, Located, NotFound, Override};
 #[cfg(feature = "runs")]
 use aplomb_plot::plot::{PlotError, PlotSpec, figure};
@@ -97,6 +97,9 @@ impl Kind {
 pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
     if Path::new(reference).is_file() {
         let located = files::find(Folder::Scenes, reference, None)?;
+        if located.source.text.trim().is_empty() {
+            return Err(NotFound { message: format!("`{reference}` is empty"), help: None });
+        }
         return Ok((Kind::of(Path::new(reference), &located.source.text), located));
     }
     for (_, folder) in Kind::FOLDERS {
@@ -104,8 +107,27 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
             return Ok((Kind::of(Path::new(&*located.source.name), &located.source.text), located));
         }
     }
-    let (kind, folder) = Kind::told_by_folder(Path::new(reference)).unwrap_or(Kind::FOLDERS[0]);
+    let told = Kind::told_by_folder(Path::new(reference));
+    // What is neither a file nor a directory is refused where it is read.
+    let is_special = Path::new(reference).exists() && !Path::new(reference).is_dir();
+    let Some((kind, folder)) = told.or(is_special.then_some(Kind::FOLDERS[0])) else {
+        return Err(of_no_kind(reference));
+    };
     files::find(folder, reference, None).map(|located| (kind, located))
+}
+
+/// The message about a reference that is no file and whose kind nothing tells.
+fn of_no_kind(reference: &str) -> NotFound {
+    let path = Path::new(reference);
+    if path.is_dir() {
+        return NotFound { message: format!("`{reference}` is a directory, not a file"), help: None };
+    }
+    let shipped: Vec<String> = Kind::FOLDERS.iter().flat_map(|(_, folder)| files::shipped(*folder)).collect();
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+    let near = nearest(&stem, shipped.iter().map(String::as_str));
+    let help = near.map(|name| format!("did you mean `{name}`, which ships?"));
+    let list = || "`aplomb list` shows what ships".to_owned();
+    NotFound { message: format!("there is no file `{reference}`"), help: help.or_else(|| Some(list())) }
 }
 
 /// A scene with all its references, and `PATH=VALUE` overrides.

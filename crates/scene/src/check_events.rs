@@ -10,6 +10,10 @@ use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowe
 /// Events that begin when the run is over.
 pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
     let duration = *spec.duration.get_ref();
+    // A run of no length is an error of its own.
+    if duration <= 0.0 {
+        return Vec::new();
+    }
     let late = spec.events.values().filter_map(|event| {
         let delay = event.delay.as_ref().map_or(0.0, |delay| *delay.get_ref());
         let is_late = event.earliest() + delay >= duration;

@@ -301,6 +301,8 @@ fn mistakes_point_at_the_word_that_is_wrong() {
         ("1 2", 13, "2", "the expression should have ended before this", ""),
         ("", 10, "\"\"", "this expression is empty", ""),
         ("signal = 2", 18, "=", "`=` has no meaning in an expression", "write `==` to compare"),
+        ("signal => 2", 18, "=>", "`=>` has no meaning in an expression", "write `>=`"),
+        ("signal <> 2", 18, "<>", "`<>` has no meaning in an expression", "write `!=`"),
         ("true && false", 16, "&&", "`&&` has no meaning in an expression", "write `and`"),
         ("2 ** 3", 13, "**", "`**` has no meaning in an expression", "write `^` for a power"),
         ("2 # 3", 13, "#", "`#` has no meaning in an expression", ""),

@@ -19,10 +19,13 @@ const SYMBOLS: [&str; 17] =
     ["<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "^", "(", ")", "[", "]", ",", "."];
 
 /// Habits from other languages, and the correct form here.
-const FOREIGN: [(&str, &str); 7] = [
+const FOREIGN: [(&str, &str); 10] = [
     ("&&", "write `and`"),
     ("||", "write `or`"),
     ("**", "write `^` for a power"),
+    ("=>", "write `>=`"),
+    ("=<", "write `<=`"),
+    ("<>", "write `!=`"),
     ("=", "write `==` to compare"),
     ("!", "write `not`"),
     ("?", "write `a if condition else b`"),

@@ -51,7 +51,26 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
     if message.starts_with("wanted exactly 1 element") {
         return file_error("expected exactly one key that says which kind it is".into());
     }
-    file_error(message.to_owned())
+    match syntax_hint(source, span.clone()) {
+        Some(help) => file_error(message.to_owned()).help(help),
+        None => file_error(message.to_owned()),
+    }
+}
+
+/// What was probably meant where a text is not TOML: a decimal comma, or a comment of another language.
+fn syntax_hint(source: &Source, span: Range<usize>) -> Option<String> {
+    let (above, below) = source.text.split_at_checked(span.start)?;
+    let before = above.lines().next_back().unwrap_or_default();
+    let after = below.lines().next()?;
+    if let Some(fraction) = after.strip_prefix(',') {
+        let whole =
+            before.rsplit(|c: char| !c.is_ascii_digit()).next().filter(|digits| !digits.is_empty())?;
+        let fraction =
+            fraction.split(|c: char| !c.is_ascii_digit()).next().filter(|digits| !digits.is_empty())?;
+        return Some(format!("decimals have a point: `{whole}.{fraction}`"));
+    }
+    let is_comment = ["//", "/*", "--", ";"].iter().any(|mark| after.contains(mark)) && !after.contains('#');
+    is_comment.then(|| "comments begin with `#`".to_owned())
 }
 
 /// Whether a text should be evaluated and is not a name.
