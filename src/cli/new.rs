@@ -2,8 +2,11 @@
 
 mod clip;
 mod commanded;
+mod first_pose;
 mod footwork;
 mod track;
+mod tracked;
+mod tracked_scene;
 
 use super::show::ShippedKind;
 use super::{Done, Failure, output};
@@ -46,7 +49,8 @@ const AFTER_HELP: &str = "\
 A new scene has the shipped adult unless `--model` is given, with the controller NAME where there \
 is one (NAME.toml here, or a shipped one; the scene is then NAME_scene.toml if NAME.toml is taken by it), \
 else with the shipped `balance`. With a shipped controller it is the shipped scene of the same name, where there is \
-one; a controller that has commands is given them by events; any other is pushed.
+one; a controller that has commands is given them by events; one that follows a clip (`--track`) is given the time for \
+it, and begins in the pose of its first frame if that stands; any other is pushed.
 
 Beside a TOML file stands its JSON Schema (KIND.schema.json, written anew each time), which the first line of the \
 file names, so that editors with a TOML language server complete keys and explain them.
@@ -180,7 +184,7 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
                 ));
             }
             output::print_note(&format!(
-                "the clip lasts {:.2} s and has {} steps; give the scene as much `duration`",
+                "the clip lasts {:.2} s and has {} steps",
                 lasts,
                 footwork.swings.len()
             ));
@@ -197,7 +201,7 @@ fn scene(
     controller: Option<&str>,
     model: &str,
 ) -> Result<(PathBuf, String), Failure> {
-    files::find(Folder::Characters, model, None)?;
+    let body = files::find(Folder::Characters, model, None)?;
     let (path, controller) = match controller {
         Some(controller) => {
             files::find(Folder::Controllers, controller, None)?;
@@ -212,14 +216,17 @@ fn scene(
     }
     let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
     let text = SCENE.replace("NAME", &stem);
-    let text = commanded::told(&controller, &text).unwrap_or(text);
+    let body = mjcf::read_with(&body.source, &mjcf::Options::default())?.model;
+    let text = tracked_scene::fitted(&controller, &text, &body)
+        .or_else(|| commanded::told(&controller, &text))
+        .unwrap_or(text);
     let lines = text.lines().map(|line| {
         let is_given = line.contains("CONTROLLER") || line.contains("MODEL");
         let (Some((code, comment)), true) = (line.split_once(" # "), is_given) else {
             return format!("{line}\n");
         };
         let code = code.trim_end().replace("CONTROLLER", &controller).replace("MODEL", model);
-        format!("{code:COMMENT_COLUMN$}# {comment}\n")
+        format!("{code:width$} # {comment}\n", width = COMMENT_COLUMN - 1)
     });
     Ok((path.clone(), lines.collect()))
 }

@@ -66,6 +66,7 @@ mod sweep;
 mod terrain;
 mod time_steps;
 mod touching;
+mod tracked_scenes;
 mod trials;
 mod trust;
 mod tune;

@@ -33,6 +33,8 @@ const LEAD: f64 = 0.05;
 const LEAST_BOTH: f64 = 0.05;
 /// Where the COM of the inverted pendulum is, as a share of its standing height.
 const CARRIED: f64 = 0.95;
+/// What the keyframes of a controller that steps are over.
+pub const CLIP_TIME: &str = "clip_time";
 /// Longest line of numbers.
 const WIDTH: usize = 110;
 
@@ -115,8 +117,12 @@ fn wrapped(text: &mut String, items: &[String]) {
 }
 
 /// A key, in quotes if it is not a bare key.
-fn key(name: &str) -> String {
-    toml::Value::String(name.to_owned()).to_string()
+pub(super) fn key(name: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    match !name.is_empty() && name.chars().all(is_bare) {
+        true => name.to_owned(),
+        false => toml::Value::String(name.to_owned()).to_string(),
+    }
 }
 
 /// A number with four decimals, without trailing zeros.
@@ -240,7 +246,7 @@ fn shared_motion(
 
 /// Keyframes over the time of the clip.
 fn over_clip(text: &mut String, of: &str, times: &[f64], values: &[String]) -> fmt::Result {
-    writeln!(text, "[{of}.keyframes]\nover = \"clip_time\"")?;
+    writeln!(text, "[{of}.keyframes]\nover = \"{CLIP_TIME}\"")?;
     lists(text, times, values)?;
     writeln!(text, "interpolation = \"curve\"")
 }
@@ -296,7 +302,7 @@ fn states(
     };
     let turned: Vec<String> =
         turns.iter().map(|angles| format!("[{}]", angles.map(number).join(", "))).collect();
-    let turned_now = inline(&format!("clip_time + {LEAD}"), turn_times, &turned, "curve");
+    let turned_now = inline(&format!("{CLIP_TIME} + {LEAD}"), turn_times, &turned, "curve");
     let share = over_plan(&|index| number(plan.shares[index]));
     let dcm = over_plan(&|index| vector(plan.dcm[index].x, plan.dcm[index].y));
     let first = steps[0];
