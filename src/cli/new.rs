@@ -2,8 +2,12 @@
 
 mod clip;
 mod commanded;
+mod edit;
 mod first_pose;
 mod footwork;
+mod looped;
+mod mirror;
+mod root;
 mod track;
 mod tracked;
 mod tracked_scene;
@@ -13,6 +17,7 @@ use super::{Done, Failure, output};
 use crate::analysis::check::Kind;
 use crate::language::files::{self, Folder, shipped};
 use crate::model::mjcf;
+use edit::Edit;
 use footwork::Footwork;
 use std::fs;
 use std::io::{self, Write};
@@ -26,19 +31,22 @@ pub struct Arguments {
     what: ShippedKind,
     /// Name of the file, without its ending
     name: String,
-    /// Copy the shipped file of this name (`aplomb show NAME` prints it)
-    #[arg(long, value_name = "NAME")]
+    /// Copy the shipped file of this name (`aplomb show NAME` prints it); with --track: leave out what is before this time
+    /// of the clip, s
+    #[arg(long, value_name = "NAME|TIME")]
     from: Option<String>,
     /// Controller of a new scene: a file, or the name of a shipped one
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     controller: Option<String>,
     /// Follow a motion with a new controller: a BVH file, or a table (CSV) with a column `time` (s) and
     /// columns named by joints (rad)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "controller"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "controller")]
     track: Option<PathBuf>,
+    #[command(flatten)]
+    edit: Edit,
     /// Body of a new scene, or that is to follow a motion: a file, or the name of a shipped one [default:
     /// adult]
-    #[arg(long, value_name = "BODY", conflicts_with = "from")]
+    #[arg(long, value_name = "BODY")]
     model: Option<String>,
     /// Keys a second of the motion that is followed
     #[arg(long, value_name = "HZ", default_value_t = 20.0, requires = "track")]
@@ -61,7 +69,8 @@ Examples:
   aplomb new controller my_climb --from climb
   aplomb new scene wall --controller my_climb.toml
   aplomb new character tall --from adult
-  aplomb new controller dance --track dance.bvh && aplomb new scene dance";
+  aplomb new controller dance --track dance.bvh && aplomb new scene dance
+  aplomb new controller other_way --track dance.bvh --from 2 --until 5.5 --mirror --loop 3";
 
 const CONTROLLER: &str = include_str!("templates/controller.toml");
 const SCENE: &str = include_str!("templates/scene.toml");
@@ -98,9 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let own = PathBuf::from(format!("{name}.{ending}"));
     let body = arguments.model.as_deref().unwrap_or(BODY);
     let (path, text) = match (from, what) {
-        (None, ShippedKind::Controller) if arguments.track.is_some() => {
-            (own, followed(name, body, arguments)?)
-        }
+        _ if arguments.track.is_some() => (own, followed(name, body, arguments)?),
         (Some(from), _) => {
             let text = files::find_shipped(what.folder(), from)?.source.text.to_string();
             (own, if ending == "xml" { renamed(&text, from, name) } else { text })
@@ -140,6 +147,9 @@ fn refuse_misplaced(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.model.is_some() && arguments.what != ShippedKind::Scene && arguments.track.is_none() {
         return Err(Failure::usage("--model is of a new scene, or of a controller with --track"));
     }
+    if arguments.model.is_some() && arguments.from.is_some() && arguments.track.is_none() {
+        return Err(Failure::usage("--from copies a file as it is: --model does not go with it"));
+    }
     if arguments.controller.is_some() && arguments.what != ShippedKind::Scene {
         return Err(Failure::usage("--controller is of a new scene"));
     }
@@ -158,15 +168,16 @@ fn renamed(text: &str, from: &str, name: &str) -> String {
 
 /// A controller that tracks a motion.
 fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Failure> {
-    let Arguments { track, rate, .. } = arguments;
+    let Arguments { track, rate, edit, .. } = arguments;
+    let from = arguments.from.as_deref().map(time).transpose()?;
     let file = track.as_deref().unwrap_or(Path::new(""));
     if !(*rate > 0.0 && *rate <= MOST_KEYS) {
         return Err(Failure::usage(format!("--rate is above 0 and at most {MOST_KEYS}")));
     }
     let found = files::find(Folder::Characters, model, None)?;
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
-    let clip = clip::read(file, &reading.model)?;
-    let lasts = clip.times.last().copied().unwrap_or(0.0);
+    let clip = edit.of(clip::read(file, &reading.model)?, from, &reading.model, file)?;
+    let lasts = clip.lasts();
     if lasts > LONGEST_CLIP {
         let message = format!("{}: the clip lasts {lasts} s, more than {LONGEST_CLIP} s", file.display());
         return Err(Failure::usage(message));
@@ -174,7 +185,7 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
     let file = file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
     // The name becomes part of a comment.
     let file: String = file.chars().filter(|c| !c.is_control()).collect();
-    let words = track::ControllerText { name, file: &file, model, rate: *rate };
+    let words = track::ControllerText { name, file: &file, edit: &edit.written(from), model, rate: *rate };
     Ok(match Footwork::of(&clip, &reading.model) {
         Some(footwork) if clip.has_root && !footwork.swings.is_empty() => {
             if let Some(time) = footwork.flight {
@@ -192,6 +203,12 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
         }
         _ => track::controller(&clip, &reading.model, &words),
     })
+}
+
+/// A time of the clip, s.
+fn time(text: &str) -> Result<f64, Failure> {
+    let number = text.parse().ok().filter(|time: &f64| time.is_finite());
+    number.ok_or_else(|| Failure::usage(format!("--from {text}: with --track it is a time of the clip, s")))
 }
 
 /// Path and text of a new scene.

@@ -15,6 +15,7 @@ mod convergence;
 mod couplings;
 mod dependencies;
 mod dry_friction;
+mod edited_clips;
 mod everyday;
 mod examples;
 mod explain;

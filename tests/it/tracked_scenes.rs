@@ -82,7 +82,8 @@ fn a_first_pose_that_does_not_stand_is_named_and_left_out() {
     let (text, err) = scene_of(folder.path(), "raised", raised);
     assert!(err.contains("begins with its left foot 0.") && err.contains("in its rest pose"), "{err}");
     assert!(!text.contains("hero.pose"), "{text}");
-    let ahead = "time,left_hip_y,left_ankle_y,right_hip_y,right_ankle_y\n0,-0.3,0.3,-0.3,0.3\n2,0,0,0,0\n";
+    let ahead = "time,left_hip_y,left_knee,left_ankle_y,right_hip_y,right_knee,right_ankle_y\n\
+                 0,-0.3,0.02,0.28,-0.3,0.02,0.28\n2,0,0.1,0,0,0.1,0\n";
     let (text, err) = scene_of(folder.path(), "ahead", ahead);
     assert!(
         err.contains("COM beside its feet")

@@ -23,6 +23,13 @@ pub struct Clip {
     pub has_root: bool,
 }
 
+impl Clip {
+    /// Its length, s.
+    pub fn lasts(&self) -> f64 {
+        self.times.last().copied().unwrap_or(0.0)
+    }
+}
+
 /// Angle of a rotation that the joints cannot follow from which it is reported, rad.
 const VISIBLE: f64 = 0.1;
 

@@ -1,6 +1,7 @@
 //! The pose in which a clip begins, as the start of a character that stands.
 
 use super::footwork::{MOVING, SAMPLE, SLOW};
+use super::root::{self, axes};
 use super::tracked::Tracked;
 use crate::contact::{Surface, SurfaceShape};
 use crate::model::{BodyId, Model};
@@ -77,20 +78,15 @@ fn posed(tracked: &Tracked, model: &Model, time: f64) -> Result<(StartPose, Vec<
         errors.first().map(ToString::to_string).unwrap_or_default()
     };
     let mut q = pose.posed(model, 0.0).map_err(first)?.q;
-    if let (Some(pelvis), true) = (model.body("pelvis"), model.is_floating()) {
+    if let (Some(pelvis), Some(joint)) = (model.body("pelvis"), root::free(model)) {
         let [roll, pitch, yaw] = tracked.turn_at(time);
         let turned = UnitQuaternion::from_euler_angles(roll, pitch, yaw) * axes(model, pelvis).inverse();
-        let root = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(q[3], q[4], q[5], q[6]));
         let own = model.body_poses(&q)[pelvis.0].rotation;
-        let root = turned * own.inverse() * root;
-        q[3..7].copy_from_slice(&[root.w, root.i, root.j, root.k]);
-        q[2] -= model.lowest_point(&model.body_poses(&q));
+        let root = turned * own.inverse() * root::rotation(joint, &q);
+        root::turn(joint, &mut q, &root);
+        q[joint.q_index + 2] -= model.lowest_point(&model.body_poses(&q));
     }
     Ok((pose, q))
-}
-
-fn axes(model: &Model, body: BodyId) -> UnitQuaternion<f64> {
-    model.rest_axes(body).copied().unwrap_or_else(UnitQuaternion::identity)
 }
 
 /// The pose with flat soles on the ground, if it stands.

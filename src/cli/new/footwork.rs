@@ -223,7 +223,7 @@ fn share(time: f64, from: f64, lifted: f64, begins: f64, stands: f64) -> f64 {
 }
 
 fn samples(clip: &Clip, model: &Model, feet: [(usize, BodyId); 2]) -> Vec<Sample> {
-    let end = clip.times.last().copied().unwrap_or(0.0);
+    let end = clip.lasts();
     let pelvis = model.body("pelvis").unwrap_or(BodyId(0));
     let heading = |poses: &[nalgebra::Isometry3<f64>], body: BodyId| {
         let axes = model.rest_axes(body).copied().unwrap_or_else(UnitQuaternion::identity);

@@ -14,6 +14,8 @@ pub struct ControllerText<'a> {
     pub name: &'a str,
     /// Name of the motion's file.
     pub file: &'a str,
+    /// Options of the command beside the file, each after a space.
+    pub edit: &'a str,
     /// Name of the body.
     pub model: &'a str,
     /// Keys a second, 1/s.
@@ -44,10 +46,11 @@ pub fn controller(clip: &Clip, model: &Model, words: &ControllerText<'_>) -> Str
     let frames: Vec<Vec<f64>> = times.iter().map(|time| at(clip, *time, model)).collect();
     let mut text = HEAD
         .replace("NAME", words.name)
+        .replace("--track FILE", &format!("--track FILE{}", words.edit))
         .replace("FILE", words.file)
         .replace("MODEL", words.model)
         .replace("RATE", &words.rate.to_string())
-        .replace("SECONDS", &format!("{:.2}", clip.times.last().copied().unwrap_or(0.0)));
+        .replace("SECONDS", &format!("{:.2}", clip.lasts()));
     // Writing to a string cannot fail.
     _ = motion(&mut text, clip, model, &times, &frames);
     text
@@ -134,7 +137,7 @@ fn number(value: f64) -> String {
 
 /// Times at `rate` per second, and the end.
 fn times(clip: &Clip, rate: f64) -> Vec<f64> {
-    let end = clip.times.last().copied().unwrap_or(0.0);
+    let end = clip.lasts();
     let whole = (end * rate).floor() as usize;
     let mut times: Vec<f64> = (0..=whole).map(|key| key as f64 / rate).collect();
     // A key very near to the end is replaced by it.
@@ -184,8 +187,9 @@ pub fn stepping(clip: &Clip, model: &Model, footwork: &Footwork, words: &Control
     let frames: Vec<Vec<f64>> = times.iter().map(|time| at(clip, *time, model)).collect();
     let steps = footwork.steps();
     let plan = footwork.plan((9.81 / (CARRIED * model.rest_com_height())).sqrt());
-    let end = clip.times.last().copied().unwrap_or(0.0);
+    let end = clip.lasts();
     let filled = |text: &str| {
+        let text = text.replace("--track FILE", &format!("--track FILE{}", words.edit));
         let text = text.replace("NAME", words.name).replace("FILE", words.file).replace("MODEL", words.model);
         text.replace("SECONDS", &format!("{end:.2}")).replace("STEPS", &steps.len().to_string())
     };

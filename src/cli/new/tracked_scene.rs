@@ -14,6 +14,8 @@ use std::fmt::Write;
 /// a foot before the first step, a step waits until the DCM is where it should be, and the body comes to rest.
 const TO_STAND: f64 = 4.0;
 const TO_SETTLE: f64 = 2.0;
+/// Steps that wait add up: the time to stand is at least this share of the clip.
+const WAITS: f64 = 0.1;
 /// Named by the head of the template.
 const PUSHED: &str = "`--set events.push.impulse='[0, 24, 0]'` or ";
 /// A COM lower than this share of its height in the clip is that of a fall.
@@ -28,7 +30,8 @@ pub fn fitted(controller: &str, template: &str, model: &Model) -> Option<String>
     let (before, rest) = template.split_once("\n# A shove")?;
     let (_, criteria) = rest.split_once("# What every run")?;
     let (about, _) = criteria.split_once("[success]")?;
-    let lasts = tracked.lasts + if tracked.steps > 0 { TO_STAND } else { TO_SETTLE };
+    let to_stand = if tracked.steps > 0 { TO_STAND.max(WAITS * tracked.lasts) } else { TO_SETTLE };
+    let lasts = tracked.lasts + to_stand;
     let duration = format!("{:16} ", format!("duration = {:.1}", (lasts * 10.0).ceil() / 10.0));
     let why = format!("# s: the clip lasts {:.2} s, then the character comes to rest\n", tracked.lasts);
     let head = before.replacen("# s\n", &why, 1);
