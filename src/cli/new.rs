@@ -7,6 +7,7 @@ mod first_pose;
 mod footwork;
 mod looped;
 mod mirror;
+mod picture;
 mod root;
 mod track;
 mod tracked;
@@ -31,8 +32,8 @@ pub struct Arguments {
     what: ShippedKind,
     /// Name of the file, without its ending
     name: String,
-    /// Copy the shipped file of this name (`aplomb show NAME` prints it); with --track: leave out what is before this time
-    /// of the clip, s
+    /// Copy the shipped file of this name (`aplomb show NAME` prints it); with --track: leave out what is before
+    /// this time of the clip, s
     #[arg(long, value_name = "NAME|TIME")]
     from: Option<String>,
     /// Controller of a new scene: a file, or the name of a shipped one
@@ -44,6 +45,10 @@ pub struct Arguments {
     track: Option<PathBuf>,
     #[command(flatten)]
     edit: Edit,
+    /// With --track: draw the skeleton of a BVH file beside the body that follows it, at eight moments, with the angles
+    /// by which they differ, into a file that ends in .png or .svg
+    #[arg(long, value_name = "FILE", requires = "track")]
+    picture: Option<PathBuf>,
     /// Body of a new scene, or that is to follow a motion: a file, or the name of a shipped one [default:
     /// adult]
     #[arg(long, value_name = "BODY")]
@@ -70,6 +75,7 @@ Examples:
   aplomb new scene wall --controller my_climb.toml
   aplomb new character tall --from adult
   aplomb new controller dance --track dance.bvh && aplomb new scene dance
+  aplomb new controller dance --track dance.bvh --picture dance.png
   aplomb new controller other_way --track dance.bvh --from 2 --until 5.5 --mirror --loop 3";
 
 const CONTROLLER: &str = include_str!("templates/controller.toml");
@@ -91,7 +97,7 @@ const COMMENT_COLUMN: usize = 26;
 /// # Errors
 /// A file that does not exist, and mistakes in it.
 pub fn read_clip(path: &Path, model: &crate::model::Model) -> Result<usize, Failure> {
-    Ok(clip::read(path, model)?.frames.len())
+    Ok(clip::read(path, model)?.0.frames.len())
 }
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
@@ -176,7 +182,9 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
     }
     let found = files::find(Folder::Characters, model, None)?;
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
-    let clip = edit.of(clip::read(file, &reading.model)?, from, &reading.model, file)?;
+    arguments.picture.as_deref().map(picture::check).transpose()?;
+    let (whole, fitted) = clip::read(file, &reading.model)?;
+    let clip = edit.of(&whole, from, &reading.model, file)?;
     let lasts = clip.lasts();
     if lasts > LONGEST_CLIP {
         let message = format!("{}: the clip lasts {lasts} s, more than {LONGEST_CLIP} s", file.display());
@@ -185,6 +193,11 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
     let file = file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
     // The name becomes part of a comment.
     let file: String = file.chars().filter(|c| !c.is_control()).collect();
+    if let Some(path) = &arguments.picture {
+        let title = format!("{file} on {model}");
+        picture::draw(path, &title, (&whole, fitted.as_ref()), (edit, from), &reading.model)?;
+        output::print_note(&format!("drew {}", path.display()));
+    }
     let words = track::ControllerText { name, file: &file, edit: &edit.written(from), model, rate: *rate };
     Ok(match Footwork::of(&clip, &reading.model) {
         Some(footwork) if clip.has_root && !footwork.swings.is_empty() => {

@@ -150,3 +150,56 @@ fn parts_and_rounds_that_make_no_sense_are_refused() {
         assert_eq!(aplomb(folder.path(), options).0, Some(2), "{options:?}");
     }
 }
+
+/// A walk of a skeleton as long as the exported run.
+fn walk(folder: &Path) {
+    let unpushed = ["--no-plots", "--set", "duration=2", "--set", "events={}", "--set", "success={}"];
+    assert_eq!(aplomb(folder, &[&["run", "walk"][..], &unpushed].concat()).0, Some(0));
+    assert_eq!(aplomb(folder, &["export", "runs/walk", "--to", "bvh"]).0, Some(0));
+}
+
+#[test]
+fn the_picture_of_a_clip_has_its_worst_miss() {
+    let folder = folder();
+    walk(folder.path());
+    let path = folder.path().join("runs/walk/motion.bvh");
+    let text = fs::read_to_string(&path).expect("a clip");
+    // The same walk with its head turned by more than a neck allows, in one frame.
+    let before = text.split("JOINT head").next().expect("a head");
+    let first: usize = before
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .windows(2)
+        .filter(|pair| pair[0] == "CHANNELS")
+        .map(|pair| pair[1].parse::<usize>().expect("a number"))
+        .sum();
+    let mut lines: Vec<String> = text.lines().map(String::from).collect();
+    let start = lines.iter().position(|line| line.starts_with("Frame Time")).expect("frames") + 1;
+    let mut numbers: Vec<String> = lines[start + 100].split_whitespace().map(String::from).collect();
+    numbers[first..first + 3].iter_mut().for_each(|number| *number = "120".into());
+    lines[start + 100] = numbers.join(" ");
+    fs::write(&path, lines.join("\n")).expect("written");
+    let clip = "runs/walk/motion.bvh";
+    tracked(folder.path(), "drawn", clip, &["--picture", "drawn.svg"]);
+    let svg = fs::read_to_string(folder.path().join("drawn.svg")).expect("a picture");
+    assert!(svg.contains("worst at 1.00 s: head "), "{}", &svg[..svg.len().min(3000)]);
+    assert_eq!(svg.matches("mean 0.00 rad").count(), 7, "the other moments are met");
+    tracked(folder.path(), "part", clip, &["--picture", "part.svg", "--until", "0.9", "--mirror"]);
+    let svg = fs::read_to_string(folder.path().join("part.svg")).expect("a picture");
+    assert!(!svg.contains("worst at 1.00 s"), "the part is judged alone");
+    tracked(folder.path(), "dots", clip, &["--picture", "dots.png"]);
+    assert!(fs::read(folder.path().join("dots.png")).is_ok_and(|bytes| bytes.starts_with(b"\x89PNG")));
+}
+
+#[test]
+fn pictures_of_tables_and_in_other_formats_are_refused() {
+    let folder = folder();
+    write(folder.path());
+    for (file, said) in [("a.svg", "a table has no skeleton"), ("a.jpg", "--picture is a .png or .svg file")]
+    {
+        let arguments = ["new", "controller", "x", "--track", "a.csv", "--picture", file];
+        let (code, err) = aplomb(folder.path(), &arguments);
+        assert!(code == Some(2) && err.contains(said), "{err}");
+        assert!(!folder.path().join("x.toml").exists() && !folder.path().join(file).exists());
+    }
+}

@@ -32,11 +32,16 @@ impl Edit {
         self.mirror
     }
 
+    /// When the part from `from` on begins and ends, s.
+    pub fn part(&self, from: Option<f64>, clip: &Clip) -> [f64; 2] {
+        [from.unwrap_or(0.0), self.until.unwrap_or(clip.lasts())]
+    }
+
     /// The part from `from` on, mirrored and repeated as it was asked.
-    pub fn of(&self, clip: Clip, from: Option<f64>, model: &Model, file: &Path) -> Result<Clip, Failure> {
+    pub fn of(&self, clip: &Clip, from: Option<f64>, model: &Model, file: &Path) -> Result<Clip, Failure> {
         let clip = match (from, self.until) {
-            (None, None) => clip,
-            (from, until) => part(&clip, from, until, model, file)?,
+            (None, None) => clip.clone(),
+            (from, until) => part(clip, from, until, model, file)?,
         };
         let clip = if self.mirror { mirrored(&clip, model)? } else { clip };
         match self.rounds {

@@ -15,8 +15,8 @@ const ON_GROUND: f64 = 0.05;
 const INSIDE: f64 = 0.01;
 /// A foot that stands is turned by this much at most, rad.
 const FLAT: f64 = 0.35;
-/// The body is so far above the ground before its soles are set down on it, m: what touches the ground in the pose before
-/// keeps its place.
+/// The body is so far above the ground before its soles are set down on it, m: what touches the ground in the pose
+/// before keeps its place.
 const ABOVE: f64 = 0.05;
 /// Smaller differences from the rest pose are none, rad or m.
 const SAME: f64 = 0.01;

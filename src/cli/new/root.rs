@@ -34,7 +34,7 @@ pub fn way(model: &Model, from: &[f64], to: &[f64]) -> Isometry3<f64> {
 }
 
 /// Place and heading of a free root.
-fn on_the_ground(model: &Model, q: &[f64]) -> Option<Isometry3<f64>> {
+pub fn on_the_ground(model: &Model, q: &[f64]) -> Option<Isometry3<f64>> {
     let root = free(model)?;
     let at = root.q_index;
     let ahead = rotation(root, q) * axes(model, root.body) * Vector3::x();

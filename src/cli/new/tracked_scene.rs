@@ -10,8 +10,8 @@ use crate::world::StartPose;
 use nalgebra::Vector3;
 use std::fmt::Write;
 
-/// How much longer than the clip the scene of a controller that steps lasts, and that of any other, s: the weight goes to
-/// a foot before the first step, a step waits until the DCM is where it should be, and the body comes to rest.
+/// How much longer than the clip the scene of a controller that steps lasts, and that of any other, s: the weight goes
+/// to a foot before the first step, a step waits until the DCM is where it should be, and the body comes to rest.
 const TO_STAND: f64 = 4.0;
 const TO_SETTLE: f64 = 2.0;
 /// Steps that wait add up: the time to stand is at least this share of the clip.
