@@ -2,14 +2,23 @@
 
 mod clip;
 mod commanded;
+mod edit;
+mod first_pose;
 mod footwork;
+mod looped;
+mod mirror;
+mod picture;
+mod root;
 mod track;
+mod tracked;
+mod tracked_scene;
 
 use super::show::ShippedKind;
 use super::{Done, Failure, output};
 use crate::analysis::check::Kind;
 use crate::language::files::{self, Folder, shipped};
 use crate::model::mjcf;
+use edit::Edit;
 use footwork::Footwork;
 use std::fs;
 use std::io::{self, Write};
@@ -23,19 +32,26 @@ pub struct Arguments {
     what: ShippedKind,
     /// Name of the file, without its ending
     name: String,
-    /// Copy the shipped file of this name (`aplomb show NAME` prints it)
-    #[arg(long, value_name = "NAME")]
+    /// Copy the shipped file of this name (`aplomb show NAME` prints it); with --track: leave out what is before
+    /// this time of the clip, s
+    #[arg(long, value_name = "NAME|TIME")]
     from: Option<String>,
     /// Controller of a new scene: a file, or the name of a shipped one
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     controller: Option<String>,
     /// Follow a motion with a new controller: a BVH file, or a table (CSV) with a column `time` (s) and
     /// columns named by joints (rad)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "controller"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "controller")]
     track: Option<PathBuf>,
+    #[command(flatten)]
+    edit: Edit,
+    /// With --track: draw the skeleton of a BVH file beside the body that follows it, at eight moments, with the angles
+    /// by which they differ, into a file that ends in .png or .svg
+    #[arg(long, value_name = "FILE", requires = "track")]
+    picture: Option<PathBuf>,
     /// Body of a new scene, or that is to follow a motion: a file, or the name of a shipped one [default:
     /// adult]
-    #[arg(long, value_name = "BODY", conflicts_with = "from")]
+    #[arg(long, value_name = "BODY")]
     model: Option<String>,
     /// Keys a second of the motion that is followed
     #[arg(long, value_name = "HZ", default_value_t = 20.0, requires = "track")]
@@ -46,7 +62,8 @@ const AFTER_HELP: &str = "\
 A new scene has the shipped adult unless `--model` is given, with the controller NAME where there \
 is one (NAME.toml here, or a shipped one; the scene is then NAME_scene.toml if NAME.toml is taken by it), \
 else with the shipped `balance`. With a shipped controller it is the shipped scene of the same name, where there is \
-one; a controller that has commands is given them by events; any other is pushed.
+one; a controller that has commands is given them by events; one that follows a clip (`--track`) is given the time for \
+it, and begins in the pose of its first frame if that stands; any other is pushed.
 
 Beside a TOML file stands its JSON Schema (KIND.schema.json, written anew each time), which the first line of the \
 file names, so that editors with a TOML language server complete keys and explain them.
@@ -57,7 +74,9 @@ Examples:
   aplomb new controller my_climb --from climb
   aplomb new scene wall --controller my_climb.toml
   aplomb new character tall --from adult
-  aplomb new controller dance --track dance.bvh && aplomb new scene dance";
+  aplomb new controller dance --track dance.bvh && aplomb new scene dance
+  aplomb new controller dance --track dance.bvh --picture dance.png
+  aplomb new controller other_way --track dance.bvh --from 2 --until 5.5 --mirror --loop 3";
 
 const CONTROLLER: &str = include_str!("templates/controller.toml");
 const SCENE: &str = include_str!("templates/scene.toml");
@@ -78,7 +97,7 @@ const COMMENT_COLUMN: usize = 26;
 /// # Errors
 /// A file that does not exist, and mistakes in it.
 pub fn read_clip(path: &Path, model: &crate::model::Model) -> Result<usize, Failure> {
-    Ok(clip::read(path, model)?.frames.len())
+    Ok(clip::read(path, model)?.0.frames.len())
 }
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
@@ -94,9 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let own = PathBuf::from(format!("{name}.{ending}"));
     let body = arguments.model.as_deref().unwrap_or(BODY);
     let (path, text) = match (from, what) {
-        (None, ShippedKind::Controller) if arguments.track.is_some() => {
-            (own, followed(name, body, arguments)?)
-        }
+        _ if arguments.track.is_some() => (own, followed(name, body, arguments)?),
         (Some(from), _) => {
             let text = files::find_shipped(what.folder(), from)?.source.text.to_string();
             (own, if ending == "xml" { renamed(&text, from, name) } else { text })
@@ -136,6 +153,9 @@ fn refuse_misplaced(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.model.is_some() && arguments.what != ShippedKind::Scene && arguments.track.is_none() {
         return Err(Failure::usage("--model is of a new scene, or of a controller with --track"));
     }
+    if arguments.model.is_some() && arguments.from.is_some() && arguments.track.is_none() {
+        return Err(Failure::usage("--from copies a file as it is: --model does not go with it"));
+    }
     if arguments.controller.is_some() && arguments.what != ShippedKind::Scene {
         return Err(Failure::usage("--controller is of a new scene"));
     }
@@ -154,15 +174,18 @@ fn renamed(text: &str, from: &str, name: &str) -> String {
 
 /// A controller that tracks a motion.
 fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Failure> {
-    let Arguments { track, rate, .. } = arguments;
+    let Arguments { track, rate, edit, .. } = arguments;
+    let from = arguments.from.as_deref().map(time).transpose()?;
     let file = track.as_deref().unwrap_or(Path::new(""));
     if !(*rate > 0.0 && *rate <= MOST_KEYS) {
         return Err(Failure::usage(format!("--rate is above 0 and at most {MOST_KEYS}")));
     }
     let found = files::find(Folder::Characters, model, None)?;
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
-    let clip = clip::read(file, &reading.model)?;
-    let lasts = clip.times.last().copied().unwrap_or(0.0);
+    arguments.picture.as_deref().map(picture::check).transpose()?;
+    let (whole, fitted) = clip::read(file, &reading.model)?;
+    let clip = edit.of(&whole, from, &reading.model, file)?;
+    let lasts = clip.lasts();
     if lasts > LONGEST_CLIP {
         let message = format!("{}: the clip lasts {lasts} s, more than {LONGEST_CLIP} s", file.display());
         return Err(Failure::usage(message));
@@ -170,7 +193,12 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
     let file = file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
     // The name becomes part of a comment.
     let file: String = file.chars().filter(|c| !c.is_control()).collect();
-    let words = track::ControllerText { name, file: &file, model, rate: *rate };
+    if let Some(path) = &arguments.picture {
+        let title = format!("{file} on {model}");
+        picture::draw(path, &title, (&whole, fitted.as_ref()), (edit, from), &reading.model)?;
+        output::print_note(&format!("drew {}", path.display()));
+    }
+    let words = track::ControllerText { name, file: &file, edit: &edit.written(from), model, rate: *rate };
     Ok(match Footwork::of(&clip, &reading.model) {
         Some(footwork) if clip.has_root && !footwork.swings.is_empty() => {
             if let Some(time) = footwork.flight {
@@ -180,7 +208,7 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
                 ));
             }
             output::print_note(&format!(
-                "the clip lasts {:.2} s and has {} steps; give the scene as much `duration`",
+                "the clip lasts {:.2} s and has {} steps",
                 lasts,
                 footwork.swings.len()
             ));
@@ -190,6 +218,12 @@ fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Fa
     })
 }
 
+/// A time of the clip, s.
+fn time(text: &str) -> Result<f64, Failure> {
+    let number = text.parse().ok().filter(|time: &f64| time.is_finite());
+    number.ok_or_else(|| Failure::usage(format!("--from {text}: with --track it is a time of the clip, s")))
+}
+
 /// Path and text of a new scene.
 fn scene(
     name: &str,
@@ -197,7 +231,7 @@ fn scene(
     controller: Option<&str>,
     model: &str,
 ) -> Result<(PathBuf, String), Failure> {
-    files::find(Folder::Characters, model, None)?;
+    let body = files::find(Folder::Characters, model, None)?;
     let (path, controller) = match controller {
         Some(controller) => {
             files::find(Folder::Controllers, controller, None)?;
@@ -212,14 +246,17 @@ fn scene(
     }
     let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
     let text = SCENE.replace("NAME", &stem);
-    let text = commanded::told(&controller, &text).unwrap_or(text);
+    let body = mjcf::read_with(&body.source, &mjcf::Options::default())?.model;
+    let text = tracked_scene::fitted(&controller, &text, &body)
+        .or_else(|| commanded::told(&controller, &text))
+        .unwrap_or(text);
     let lines = text.lines().map(|line| {
         let is_given = line.contains("CONTROLLER") || line.contains("MODEL");
         let (Some((code, comment)), true) = (line.split_once(" # "), is_given) else {
             return format!("{line}\n");
         };
         let code = code.trim_end().replace("CONTROLLER", &controller).replace("MODEL", model);
-        format!("{code:COMMENT_COLUMN$}# {comment}\n")
+        format!("{code:width$} # {comment}\n", width = COMMENT_COLUMN - 1)
     });
     Ok((path.clone(), lines.collect()))
 }

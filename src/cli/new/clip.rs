@@ -1,17 +1,19 @@
 //! Motions for tracking, from motion capture and tables of joint angles.
 
 use crate::cli::{Failure, output};
-use crate::dynamics::retarget::{Retargeted, retarget};
+use crate::dynamics::retarget::{Retargeted, Short, retarget};
 use crate::language::diagnostic::{FileError, Source, nearest};
 use crate::language::files;
-use crate::model::bvh::{self, is_bvh};
+use crate::model::bvh::{self, SkeletonMotion, is_bvh};
 use crate::model::warning::listed;
-use crate::model::{JointKind, Model};
+use crate::model::{BodyId, JointKind, Model};
 use crate::trace::Coordinates;
+use nalgebra::UnitQuaternion;
 use std::f64::consts::TAU;
 use std::path::Path;
 
 /// A motion of a model.
+#[derive(Clone)]
 pub struct Clip {
     /// Times, s, increasing from 0.
     pub times: Vec<f64>,
@@ -23,17 +25,36 @@ pub struct Clip {
     pub has_root: bool,
 }
 
+/// What a clip of a skeleton was fitted from.
+pub struct Fitted {
+    pub motion: SkeletonMotion,
+    /// Bodies and the joints that they follow.
+    pub pairs: Vec<(BodyId, usize)>,
+    /// Orientation errors of these bodies, frame by frame.
+    pub errors: Vec<Vec<Short>>,
+    pub to_world: UnitQuaternion<f64>,
+    /// Lengths of the body for those of the skeleton.
+    pub scale: f64,
+}
+
+impl Clip {
+    /// Its length, s.
+    pub fn lasts(&self) -> f64 {
+        self.times.last().copied().unwrap_or(0.0)
+    }
+}
+
 /// Angle of a rotation that the joints cannot follow from which it is reported, rad.
 const VISIBLE: f64 = 0.1;
 
-/// Reads a BVH file, or a table.
-pub fn read(path: &Path, model: &Model) -> Result<Clip, Failure> {
+/// Reads a BVH file, with what it was fitted from, or a table.
+pub fn read(path: &Path, model: &Model) -> Result<(Clip, Option<Fitted>), Failure> {
     let source = files::open(path)?;
     if !is_bvh(&source) {
-        return Ok(table(&source, model)?);
+        return Ok((table(&source, model)?, None));
     }
     let motion = bvh::read(&source)?;
-    let Retargeted { frame_time, frames, pairs, short, idle, unheeded, .. } =
+    let Retargeted { frame_time, frames, pairs, errors, short, idle, unheeded, to_world, scale, .. } =
         retarget(&motion, model).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
     let follow = |(body, joint): &(crate::model::BodyId, usize)| {
         format!("{} follows {}", model.bodies[body.0].name, motion.joints[*joint].name)
@@ -60,7 +81,8 @@ pub fn read(path: &Path, model: &Model) -> Result<Clip, Failure> {
     }
     let times = (0..frames.len()).map(|frame| frame as f64 * frame_time).collect();
     let root = model.joints.first().is_some_and(|joint| joint.kind == JointKind::Free);
-    Ok(Clip { times, frames, joints: single(model).collect(), has_root: root })
+    let clip = Clip { times, frames, joints: single(model).collect(), has_root: root };
+    Ok((clip, Some(Fitted { motion, pairs, errors, to_world, scale })))
 }
 
 /// Joints with one coordinate.

@@ -11,12 +11,12 @@ use crate::model::{BodyId, Model};
 use nalgebra::{Rotation2, UnitQuaternion, Vector2, Vector3};
 
 /// Time between samples, s.
-const SAMPLE: f64 = 0.01;
+pub(super) const SAMPLE: f64 = 0.01;
 /// A foot stands where its heel, sole or toes are lower than this share of the standing height of the COM,
 const LOW: f64 = 0.05;
 /// and slower over the ground than this share of √(g h), or than this share of how fast it swings: captured
 /// feet slide.
-const SLOW: f64 = 0.13;
+pub(super) const SLOW: f64 = 0.13;
 const SLIDES: f64 = 0.3;
 /// Shortest swing and shortest stand, s; shorter ones are none.
 const SHORTEST_SWING: f64 = 0.12;
@@ -31,7 +31,7 @@ const PLACED: f64 = 0.5;
 /// How long the pressure takes from foot to foot at most, s; what is longer is a stand on both feet.
 const SHIFT: f64 = 0.35;
 /// Samples over which the clip moves as it begins, and the shares of its first steps that are made from rest then.
-const MOVING: usize = 20;
+pub(super) const MOVING: usize = 20;
 const SHORTENED: [f64; 2] = [0.45, 0.75];
 /// Standing on both feet the pressure stays so far between them.
 const BETWEEN: [f64; 2] = [0.2, 0.8];
@@ -223,7 +223,7 @@ fn share(time: f64, from: f64, lifted: f64, begins: f64, stands: f64) -> f64 {
 }
 
 fn samples(clip: &Clip, model: &Model, feet: [(usize, BodyId); 2]) -> Vec<Sample> {
-    let end = clip.times.last().copied().unwrap_or(0.0);
+    let end = clip.lasts();
     let pelvis = model.body("pelvis").unwrap_or(BodyId(0));
     let heading = |poses: &[nalgebra::Isometry3<f64>], body: BodyId| {
         let axes = model.rest_axes(body).copied().unwrap_or_else(UnitQuaternion::identity);

@@ -14,6 +14,8 @@ pub struct ControllerText<'a> {
     pub name: &'a str,
     /// Name of the motion's file.
     pub file: &'a str,
+    /// Options of the command beside the file, each after a space.
+    pub edit: &'a str,
     /// Name of the body.
     pub model: &'a str,
     /// Keys a second, 1/s.
@@ -33,6 +35,8 @@ const LEAD: f64 = 0.05;
 const LEAST_BOTH: f64 = 0.05;
 /// Where the COM of the inverted pendulum is, as a share of its standing height.
 const CARRIED: f64 = 0.95;
+/// What the keyframes of a controller that steps are over.
+pub const CLIP_TIME: &str = "clip_time";
 /// Longest line of numbers.
 const WIDTH: usize = 110;
 
@@ -42,10 +46,11 @@ pub fn controller(clip: &Clip, model: &Model, words: &ControllerText<'_>) -> Str
     let frames: Vec<Vec<f64>> = times.iter().map(|time| at(clip, *time, model)).collect();
     let mut text = HEAD
         .replace("NAME", words.name)
+        .replace("--track FILE", &format!("--track FILE{}", words.edit))
         .replace("FILE", words.file)
         .replace("MODEL", words.model)
         .replace("RATE", &words.rate.to_string())
-        .replace("SECONDS", &format!("{:.2}", clip.times.last().copied().unwrap_or(0.0)));
+        .replace("SECONDS", &format!("{:.2}", clip.lasts()));
     // Writing to a string cannot fail.
     _ = motion(&mut text, clip, model, &times, &frames);
     text
@@ -115,8 +120,12 @@ fn wrapped(text: &mut String, items: &[String]) {
 }
 
 /// A key, in quotes if it is not a bare key.
-fn key(name: &str) -> String {
-    toml::Value::String(name.to_owned()).to_string()
+pub(super) fn key(name: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    match !name.is_empty() && name.chars().all(is_bare) {
+        true => name.to_owned(),
+        false => toml::Value::String(name.to_owned()).to_string(),
+    }
 }
 
 /// A number with four decimals, without trailing zeros.
@@ -128,7 +137,7 @@ fn number(value: f64) -> String {
 
 /// Times at `rate` per second, and the end.
 fn times(clip: &Clip, rate: f64) -> Vec<f64> {
-    let end = clip.times.last().copied().unwrap_or(0.0);
+    let end = clip.lasts();
     let whole = (end * rate).floor() as usize;
     let mut times: Vec<f64> = (0..=whole).map(|key| key as f64 / rate).collect();
     // A key very near to the end is replaced by it.
@@ -178,8 +187,9 @@ pub fn stepping(clip: &Clip, model: &Model, footwork: &Footwork, words: &Control
     let frames: Vec<Vec<f64>> = times.iter().map(|time| at(clip, *time, model)).collect();
     let steps = footwork.steps();
     let plan = footwork.plan((9.81 / (CARRIED * model.rest_com_height())).sqrt());
-    let end = clip.times.last().copied().unwrap_or(0.0);
+    let end = clip.lasts();
     let filled = |text: &str| {
+        let text = text.replace("--track FILE", &format!("--track FILE{}", words.edit));
         let text = text.replace("NAME", words.name).replace("FILE", words.file).replace("MODEL", words.model);
         text.replace("SECONDS", &format!("{end:.2}")).replace("STEPS", &steps.len().to_string())
     };
@@ -240,7 +250,7 @@ fn shared_motion(
 
 /// Keyframes over the time of the clip.
 fn over_clip(text: &mut String, of: &str, times: &[f64], values: &[String]) -> fmt::Result {
-    writeln!(text, "[{of}.keyframes]\nover = \"clip_time\"")?;
+    writeln!(text, "[{of}.keyframes]\nover = \"{CLIP_TIME}\"")?;
     lists(text, times, values)?;
     writeln!(text, "interpolation = \"curve\"")
 }
@@ -296,7 +306,7 @@ fn states(
     };
     let turned: Vec<String> =
         turns.iter().map(|angles| format!("[{}]", angles.map(number).join(", "))).collect();
-    let turned_now = inline(&format!("clip_time + {LEAD}"), turn_times, &turned, "curve");
+    let turned_now = inline(&format!("{CLIP_TIME} + {LEAD}"), turn_times, &turned, "curve");
     let share = over_plan(&|index| number(plan.shares[index]));
     let dcm = over_plan(&|index| vector(plan.dcm[index].x, plan.dcm[index].y));
     let first = steps[0];

@@ -102,12 +102,12 @@ impl<'m> Fit<'m> {
         Fit { model, stages, common, kinematics: Kinematics::new(model), q: rest.clone(), rest }
     }
 
-    /// The next configuration, and its largest error. `wishes` are the target orientations of the followers
+    /// The next configuration, and the error of each follower. `wishes` are the target orientations of the followers
     /// in the world; a follower with an ancestor keeps its target relative to that, regardless of the error
     /// of the ancestor.
-    pub(super) fn next(&mut self, wishes: &[UnitQuaternion<f64>]) -> (&[f64], Option<Short>) {
+    pub(super) fn next(&mut self, wishes: &[UnitQuaternion<f64>]) -> (&[f64], Vec<Short>) {
         let stages = std::mem::take(&mut self.stages);
-        let mut worst: Option<Short> = None;
+        let mut shorts = Vec::with_capacity(stages.len());
         if !self.common.is_empty() {
             let first = stages.iter().zip(wishes).filter(|(stage, _)| stage.above.is_none());
             let goals: Vec<OrientationGoal> = first
@@ -122,13 +122,10 @@ impl<'m> Fit<'m> {
                 Some(above) => self.turn(stages[above].follower.body) * wishes[above].inverse() * wish,
                 None => *wish,
             };
-            let short = self.solve(&[OrientationGoal { follower: &stage.follower, turn }], &stage.own);
-            if worst.is_none_or(|worst| short.by > worst.by) {
-                worst = Some(short);
-            }
+            shorts.push(self.solve(&[OrientationGoal { follower: &stage.follower, turn }], &stage.own));
         }
         self.stages = stages;
-        (&self.q, worst)
+        (&self.q, shorts)
     }
 
     fn turn(&mut self, body: BodyId) -> UnitQuaternion<f64> {

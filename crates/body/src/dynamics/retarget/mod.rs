@@ -34,7 +34,9 @@ pub struct Retargeted {
     pub frames: Vec<Vec<f64>>,
     /// The joint of the skeleton that each body follows.
     pub pairs: Vec<(BodyId, usize)>,
-    /// Largest orientation error of these bodies, which the model's joints cannot remove, rad.
+    /// Orientation errors of these bodies in each frame, which the model's joints cannot remove.
+    pub errors: Vec<Vec<Short>>,
+    /// The largest of them, rad.
     pub missing: f64,
     /// Body and frame of that error.
     pub short: Option<(Short, usize)>,
@@ -42,6 +44,10 @@ pub struct Retargeted {
     pub idle: Vec<BodyId>,
     /// Joints of the skeleton that rotate in the same limbs, and that no body follows.
     pub unheeded: Vec<usize>,
+    /// Rotation from the skeleton's axes to the world's.
+    pub to_world: UnitQuaternion<f64>,
+    /// Lengths of the model for those of the skeleton, by the lengths of their legs.
+    pub scale: f64,
 }
 
 /// Why a motion cannot be retargeted to a model.
@@ -111,25 +117,31 @@ pub fn retarget(motion: &SkeletonMotion, model: &Model) -> Result<Retargeted, Re
     let mut fit = Fit::new(model, neutral, followers.collect());
     let travel = Travel::new(&pairs, &rest, to_world);
     let mut start = None;
-    let mut short: Option<(Short, usize)> = None;
-    let mut follow = |(index, frame): (usize, &Vec<f64>)| {
+    let mut errors: Vec<Vec<Short>> = Vec::with_capacity(motion.frames.len());
+    let mut follow = |frame: &Vec<f64>| {
         let poses = motion.poses(frame);
         let turned = |joint: usize| to_world * poses[joint].rotation * to_world.inverse();
         let wishes: Vec<UnitQuaternion<f64>> =
             pairs.iter().zip(&swung).map(|((_, joint), rest)| turned(*joint) * rest).collect();
-        let (q, worst) = fit.next(&wishes);
-        if let Some(worst) = worst
-            && short.is_none_or(|(known, _)| worst.by > known.by)
-        {
-            short = Some((worst, index));
-        }
+        let (q, shorts) = fit.next(&wishes);
+        errors.push(shorts);
         let place = travel.place(&poses);
         on_the_ground(model, q.to_vec(), place - *start.get_or_insert(place))
     };
-    let frames = motion.frames.iter().enumerate().map(&mut follow).collect();
+    let frames = motion.frames.iter().map(&mut follow).collect();
+    let scale = travel.scale;
+    let short = worst(&errors);
     let (idle, unheeded) = lost(motion, model, &pairs, &rest);
     let missing = short.map_or(0.0, |(short, _)| short.by);
-    Ok(Retargeted { frame_time: motion.frame_time, frames, pairs, missing, short, idle, unheeded })
+    let frame_time = motion.frame_time;
+    Ok(Retargeted { frame_time, frames, pairs, errors, missing, short, idle, unheeded, to_world, scale })
+}
+
+/// The first of the largest errors, and its frame.
+fn worst(errors: &[Vec<Short>]) -> Option<(Short, usize)> {
+    let all =
+        errors.iter().enumerate().flat_map(|(frame, shorts)| shorts.iter().map(move |short| (*short, frame)));
+    all.reduce(|worst, next| if next.0.by > worst.0.by { next } else { worst })
 }
 
 /// Parts of limbs that follow no joint, and the joints of the skeleton that rotate on the same side and that

@@ -2,6 +2,7 @@
 
 mod body;
 mod cast;
+mod clip;
 mod film;
 mod moments;
 mod outline;
@@ -9,6 +10,7 @@ mod page;
 mod stage;
 
 pub use body::{BodyPicture, body_picture};
+pub use clip::{ClipBone, ClipMoment, clip_picture};
 pub use film::{Film, FilmSettings};
 pub use moments::{Moments, moments};
 pub use page::{pose_strip, strip_of};
