@@ -24,7 +24,7 @@ pub struct Arguments {
     #[arg(value_name = "WHAT")]
     what: PathBuf,
     /// Explain one frame instead: which rows could not hold together in it
-    #[arg(long, value_name = "N", conflicts_with = "time", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", conflicts_with = "time", allow_negative_numbers = true, value_parser = frame_number)]
     frame: Option<u64>,
     /// Explain the frame at this time instead, s
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
@@ -71,6 +71,10 @@ The scene is run again from the texts in the trace, then with one thing changed 
 has been run. The result does not depend on --threads.
 
 Exit codes: 0 explained, or the run did not fail and it says so; 2 usage, or a trace that cannot be run again.";
+
+fn frame_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "frames are counted from 0, in whole numbers".into())
+}
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.to == ExplanationFormat::Html && arguments.out.is_none() && std::io::stdout().is_terminal() {

@@ -29,14 +29,8 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
         let label = if span.start == 0 { "in this file" } else { "in this table" };
         return file_error(format!("missing key `{name}`")).label(label);
     }
-    if let Some((found, expected)) =
-        message.strip_prefix("invalid type: ").and_then(|rest| rest.split_once(", expected "))
-    {
-        return file_error(format!("expected {}, found {}", plain(expected), plain_found(found)));
-    }
-    if let Some((found, expected)) =
-        message.strip_prefix("invalid value: ").and_then(|rest| rest.split_once(", expected "))
-    {
+    let invalid = ["invalid type: ", "invalid value: "].iter().find_map(|start| message.strip_prefix(start));
+    if let Some((found, expected)) = invalid.and_then(|rest| rest.split_once(", expected ")) {
         return file_error(format!("expected {}, found {}", plain(expected), plain_found(found)));
     }
     if let Some((length, expected)) =
