@@ -83,6 +83,7 @@ fn a_run_that_did_not_fail_says_so_and_what_cannot_be_explained_is_refused() {
     );
     for (wrong, words) in [
         (&["explain", "stood", "--frame", "99"][..], "no frame 99"),
+        (&["explain", "stood", "--frame", "-1"][..], "frames are counted from 0"),
         (&["explain", "stood", "--time", "7"], "not to 7 s"),
         (&["explain", "nowhere"], "nowhere"),
     ] {
