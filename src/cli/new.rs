@@ -56,6 +56,15 @@ pub struct Arguments {
     /// Keys a second of the motion that is followed
     #[arg(long, value_name = "HZ", default_value_t = 20.0, requires = "track")]
     rate: f64,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Arguments {
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
 }
 
 const AFTER_HELP: &str = "\
@@ -110,16 +119,17 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         return Err(Failure::usage(message));
     }
     refuse_misplaced(arguments)?;
-    let own = PathBuf::from(format!("{name}.{ending}"));
+    // Nothing is read, drawn or said for a file that cannot be written.
+    let own = free_path(arguments, name)?;
     let body = arguments.model.as_deref().unwrap_or(BODY);
-    let (path, text) = match (from, what) {
-        _ if arguments.track.is_some() => (own, followed(name, body, arguments)?),
+    let text = match (from, what) {
+        _ if arguments.track.is_some() => followed(name, body, arguments)?,
         (Some(from), _) => {
             let text = files::find_shipped(what.folder(), from)?.source.text.to_string();
-            (own, if ending == "xml" { renamed(&text, from, name) } else { text })
+            if ending == "xml" { renamed(&text, from, name) } else { text }
         }
-        (None, ShippedKind::Controller) => (own, CONTROLLER.replace("NAME", name)),
-        (None, ShippedKind::Scene) => scene(name, own, controller.as_deref(), body)?,
+        (None, ShippedKind::Controller) => CONTROLLER.replace("NAME", name),
+        (None, ShippedKind::Scene) => scene(name, &own, controller.as_deref(), body)?,
         (None, _) => {
             return Err(Failure::Usage {
                 message: format!("there is no template of a {}", what.folder().kind()),
@@ -130,8 +140,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             });
         }
     };
-    write_new(&path, &with_schema(*what, &text)?)?;
-    let path = path.display();
+    write_new(&own, &with_schema(*what, &text)?)?;
+    let path = own.display();
     let next = match what {
         ShippedKind::Controller if body != BODY => format!("aplomb new scene {name} --model {body}"),
         ShippedKind::Controller => format!("aplomb new scene {name}"),
@@ -142,6 +152,21 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     };
     output::print(&format!("wrote {path}; next: {next}\n"))?;
     Ok(Done::Well)
+}
+
+/// The path of the new file.
+///
+/// # Errors
+/// A file that is there already.
+fn free_path(arguments: &Arguments, name: &str) -> Result<PathBuf, Failure> {
+    let Arguments { what, from, controller, .. } = arguments;
+    let own = PathBuf::from(format!("{name}.{}", what.folder().extension()));
+    let is_of_own_controller = *what == ShippedKind::Scene && from.is_none() && controller.is_none();
+    let path = match is_of_own_controller && is_controller(&own) {
+        true => PathBuf::from(format!("{name}_scene.toml")),
+        false => own,
+    };
+    if path.symlink_metadata().is_ok() { Err(taken(&path)) } else { Ok(path) }
 }
 
 /// # Errors
@@ -224,25 +249,21 @@ fn time(text: &str) -> Result<f64, Failure> {
     number.ok_or_else(|| Failure::usage(format!("--from {text}: with --track it is a time of the clip, s")))
 }
 
-/// Path and text of a new scene.
-fn scene(
-    name: &str,
-    own: PathBuf,
-    controller: Option<&str>,
-    model: &str,
-) -> Result<(PathBuf, String), Failure> {
+/// Text of a new scene in the file `path`.
+fn scene(name: &str, path: &Path, controller: Option<&str>, model: &str) -> Result<String, Failure> {
     let body = files::find(Folder::Characters, model, None)?;
-    let (path, controller) = match controller {
+    let beside = format!("{name}.toml");
+    let controller = match controller {
         Some(controller) => {
             files::find(Folder::Controllers, controller, None)?;
-            (own, controller.to_string())
+            controller.to_string()
         }
-        None if is_controller(&own) => (PathBuf::from(format!("{name}_scene.toml")), format!("{name}.toml")),
-        None if shipped(Folder::Controllers).iter().any(|known| known == name) => (own, name.to_string()),
-        None => (own, "balance".to_string()),
+        None if path != Path::new(&beside) => beside,
+        None if shipped(Folder::Controllers).iter().any(|known| known == name) => name.to_string(),
+        None => "balance".to_string(),
     };
     if let Some(text) = shipped_scene(&controller, model) {
-        return Ok((path, text));
+        return Ok(text);
     }
     let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
     let text = SCENE.replace("NAME", &stem);
@@ -258,7 +279,7 @@ fn scene(
         let code = code.trim_end().replace("CONTROLLER", &controller).replace("MODEL", model);
         format!("{code:width$} # {comment}\n", width = COMMENT_COLUMN - 1)
     });
-    Ok((path.clone(), lines.collect()))
+    Ok(lines.collect())
 }
 
 /// The scene that ships with a controller of the same name: what that is for.
@@ -297,16 +318,18 @@ fn is_controller(path: &Path) -> bool {
     fs::read_to_string(path).is_ok_and(|text| Kind::of(path, &text) == Kind::Controller)
 }
 
+fn taken(path: &Path) -> Failure {
+    Failure::Usage {
+        message: format!("{} is there already", path.display()),
+        help: Some("take another name, or move it away".into()),
+    }
+}
+
 /// Writes a file that does not exist yet.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let mut file = match fs::File::create_new(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            return Err(Failure::Usage {
-                message: format!("{} is there already", path.display()),
-                help: Some("take another name, or move it away".into()),
-            });
-        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(taken(path)),
         Err(error) => return Err(Failure::write(path, error)),
     };
     file.write_all(text.as_bytes()).map_err(|error| Failure::write(path, error))

@@ -135,9 +135,13 @@ fn what_is_no_clip_is_refused_at_its_place() {
         ("g.csv", "time,left_knee\n0,0.1\n1,57.3\n", "57.3° is 1.0001"),
         (
             "f.bvh",
-            "HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 0\nFrame Time: 1\n",
+            "HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 1\nFrame Time: 1\n",
             "f.bvh: of the skeleton's 1 joints",
         ),
+        ("i.bvh", "HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 0\nFrame Time: 1\n", "the clip has no frames"),
+        ("j.bvh", "HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 0\nFrame Time: 1\n", "j.bvh:6:9"),
+        ("k.bvh", " \n", "k.bvh is empty; a BVH begins with `HIERARCHY`"),
+        ("l.toml", "duration = 2\n", "neither a BVH, which begins with `HIERARCHY`, nor a CSV"),
     ] {
         fs::write(folder.path().join(file), text).expect("written");
         let (code, err) = aplomb(folder.path(), &["new", "controller", "x", "--track", file]);
@@ -147,4 +151,28 @@ fn what_is_no_clip_is_refused_at_its_place() {
     }
     let (code, _) = aplomb(folder.path(), &["new", "scene", "x", "--track", "a.bvh"]);
     assert_eq!(code, Some(2));
+}
+
+#[test]
+fn a_clip_of_one_frame_is_a_pose_and_only_other_names_are_told() {
+    let folder = folder();
+    let short = ["--no-plots", "--set", "duration=0.1", "--set", "events={}"];
+    assert_eq!(aplomb(folder.path(), &[&["run", "stand"][..], &short].concat()).0, Some(0));
+    assert_eq!(aplomb(folder.path(), &["export", "runs/stand", "--to", "bvh"]).0, Some(0));
+    let text = fs::read_to_string(folder.path().join("runs/stand/motion.bvh")).expect("a clip");
+    let (head, frames) = text.split_once("MOTION\n").expect("a motion");
+    let lines: Vec<&str> = frames.lines().collect();
+    let one = format!("{head}MOTION\nFrames: 1\n{}\n{}\n", lines[1], lines[2]);
+    fs::write(folder.path().join("one.bvh"), &one).expect("written");
+    let (code, err) = aplomb(folder.path(), &["new", "controller", "held", "--track", "one.bvh"]);
+    assert!(code == Some(0) && err.contains("one frame only: it holds this pose"), "{err}");
+    assert!(!err.contains(" follows "), "{err}");
+    fs::write(folder.path().join("other.bvh"), one.replace("JOINT left_thigh", "JOINT LeftUpLeg"))
+        .expect("written");
+    let (_, err) = aplomb(folder.path(), &["new", "controller", "other", "--track", "other.bvh"]);
+    assert!(!err.contains("pelvis follows"), "{err}");
+    // Nothing is done for a file that is there already.
+    let (code, err) = aplomb(folder.path(), &["new", "controller", "held", "--track", "nowhere.bvh"]);
+    assert!(code == Some(2) && err.contains("held.toml is there already"), "{err}");
+    assert!(!err.contains("nowhere"), "{err}");
 }

@@ -50,16 +50,20 @@ const VISIBLE: f64 = 0.1;
 /// Reads a BVH file, with what it was fitted from, or a table.
 pub fn read(path: &Path, model: &Model) -> Result<(Clip, Option<Fitted>), Failure> {
     let source = files::open(path)?;
+    if source.text.trim_start_matches('\u{feff}').trim().is_empty() {
+        let message = format!("{} is empty; a BVH begins with `HIERARCHY`", path.display());
+        return Err(Failure::usage(message));
+    }
     if !is_bvh(&source) {
         return Ok((table(&source, model)?, None));
     }
     let motion = bvh::read(&source)?;
     let Retargeted { frame_time, frames, pairs, errors, short, idle, unheeded, to_world, scale, .. } =
         retarget(&motion, model).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-    let follow = |(body, joint): &(crate::model::BodyId, usize)| {
-        format!("{} follows {}", model.bodies[body.0].name, motion.joints[*joint].name)
-    };
-    output::print_note(&pairs.iter().map(follow).collect::<Vec<_>>().join("\n"));
+    tell_pairs(&pairs, model, &motion);
+    if frames.len() == 1 {
+        output::print_note("one frame only: it holds this pose");
+    }
     if !idle.is_empty() {
         let idle = idle.iter().map(|body| model.bodies[body.0].name.clone());
         let mut text = format!("warning: the clip has no motion for {}", listed(idle));
@@ -83,6 +87,23 @@ pub fn read(path: &Path, model: &Model) -> Result<(Clip, Option<Fitted>), Failur
     let root = model.joints.first().is_some_and(|joint| joint.kind == JointKind::Free);
     let clip = Clip { times, frames, joints: single(model).collect(), has_root: root };
     Ok((clip, Some(Fitted { motion, pairs, errors, to_world, scale })))
+}
+
+/// Prints which parts of the body follow joints of other names.
+fn tell_pairs(pairs: &[(BodyId, usize)], model: &Model, motion: &SkeletonMotion) {
+    let names = pairs
+        .iter()
+        .map(|(body, joint)| (model.bodies[body.0].name.as_str(), motion.joints[*joint].name.as_str()));
+    let others = names.filter(|(body, joint)| plain(body) != plain(joint));
+    let text: Vec<String> = others.map(|(body, joint)| format!("{body} follows {joint}")).collect();
+    if !text.is_empty() {
+        output::print_note(&text.join("\n"));
+    }
+}
+
+/// A name without case, spaces, `_` and `-`.
+fn plain(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Joints with one coordinate.
@@ -131,7 +152,13 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
     let given = |index: usize| columns.contains(&ClipColumn::Coordinate(index));
     let joints: Vec<usize> = single(model).filter(|joint| given(model.joints[*joint].q_index)).collect();
     if !columns.contains(&ClipColumn::Time) || joints.is_empty() {
-        let message = "a table of a motion has a column `time` and columns named by joints";
+        let message = match columns.contains(&ClipColumn::Time) || !joints.is_empty() {
+            true => "a table of a motion has a column `time` and columns named by joints",
+            false => {
+                "neither a BVH, which begins with `HIERARCHY`, nor a CSV with a column `time` and columns named by \
+                 joints"
+            }
+        };
         let known = joints_of(model).join(", ");
         return Err(FileError::new(source, 0..0, message).help(format!("joints: {known}")));
     }

@@ -35,7 +35,11 @@ pub fn read(source: &Source) -> Result<SkeletonMotion, FileError> {
     }
     words.expect("MOTION")?;
     words.expect("Frames:")?;
+    let place = words.peek().map_or(words.at..words.at, |(_, span)| span);
     let count: usize = words.number()?;
+    if count == 0 {
+        return Err(FileError::new(source, place, "the clip has no frames"));
+    }
     words.expect("Frame")?;
     words.expect("Time:")?;
     let place = words.at;
