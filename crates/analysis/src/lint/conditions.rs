@@ -19,7 +19,9 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "constant-condition",
         "A condition is always true or always false, in any frame.",
-        "It compares a quantity with a value that it cannot have (a speed below 0, a tilt above π), or with itself.",
+        "It compares a quantity with a value that it cannot have (a speed below 0, a tilt above π), or with itself. \
+         Only limits that follow from what a quantity is are known: heights have none (`com_height < -1` holds in a \
+         pit), nor has anything that depends on the body or the scene (`com_height > 80`).",
         Some(constant)
     ),
     rule!(

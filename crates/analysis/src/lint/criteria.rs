@@ -9,7 +9,8 @@ pub(super) const RULES: &[Rule] = &[rule!(
     "constant-criterion",
     "A criterion, or a part of it, holds in every run or in no run.",
     "Its result does not depend on the run. The usual cause is a comparison with the wrong direction or number, \
-     or a time after the end.",
+     or a time after the end. Only limits that follow from what a quantity is are known, such as speeds of 0 or more: \
+     heights have none, and `com_height < -1` is not found.",
     Some(constant)
 )];
 

@@ -74,6 +74,7 @@ pub(crate) use starts::begins_inside;
 pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     let mut found = starts::fixed(files, run);
     found.extend(starts::begins_inside(files, run));
+    found.extend(starts::off_trajectory(files));
     found.extend(others::untouchable(files));
     found
 }

@@ -45,10 +45,42 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
     if message.starts_with("wanted exactly 1 element") {
         return file_error("expected exactly one key that says which kind it is".into());
     }
+    if message == "duplicate key"
+        && let Some(first) = first_of(&source.text, span.start)
+    {
+        let (line, _) = source.line_column(first);
+        return file_error(format!("duplicate key: the first one is in line {line}"));
+    }
     match syntax_hint(source, span.clone()) {
         Some(help) => file_error(message.to_owned()).help(help),
         None => file_error(message.to_owned()),
     }
+}
+
+/// Where the key or the header stands that the one at `at` repeats, if that is in a line of its own.
+fn first_of(text: &str, at: usize) -> Option<usize> {
+    let begins = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let head = |line: &str| -> Option<String> {
+        let line = line.trim_start();
+        let end = if line.starts_with('[') { line.find(']')? } else { line.find('=')? };
+        Some(line[..end].chars().filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'')).collect())
+    };
+    let own = head(text[begins..].lines().next()?)?;
+    let is_header = own.starts_with('[');
+    let mut first = None;
+    let mut start = 0;
+    for line in text[..begins].split_inclusive('\n') {
+        match head(line) {
+            Some(other) if other == own => {
+                first = first.or(Some(start + line.len() - line.trim_start().len()))
+            }
+            // Keys of another table are others.
+            Some(other) if !is_header && other.starts_with('[') => first = None,
+            _ => {}
+        }
+        start += line.len();
+    }
+    first
 }
 
 /// What was probably meant where a text is not TOML: a decimal comma, or a comment of another language.

@@ -142,6 +142,15 @@ impl FollowSpec {
         Some((motion, course))
     }
 
+    /// Where the trajectory is as the run begins; that of a joint is in the first component. `None` without targets.
+    pub fn start(&self) -> Option<Vector3<f64>> {
+        let targets = self.targets().filter(|targets| targets.len() == self.at.get_ref().len())?;
+        if targets.is_empty() {
+            return None;
+        }
+        Some(SplineTrajectory::new(self.at.get_ref().clone(), targets, self.repeat).at(0.0)[0])
+    }
+
     /// Targets point by point; that of a joint is in the first component.
     fn targets(&self) -> Option<Vec<Vector3<f64>>> {
         let angles = self

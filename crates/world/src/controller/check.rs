@@ -241,8 +241,11 @@ impl ControllerCheck<'_> {
                 self.error(&entry.name, "an objective needs a name");
             }
             let is_same = |other: &&ObjectiveEntry| other.name == entry.name;
-            if objectives[..index].iter().find(is_same).is_some() {
-                self.error(&entry.name, format!("a second objective named `{}` {where_}", entry.name));
+            if let Some(first) = objectives[..index].iter().find(is_same) {
+                let (line, _) = self.source.line_column(first.name.span().start);
+                let message = format!("a second objective named `{}` {where_}", entry.name);
+                let error = FileError::new(self.source, entry.name.span(), message);
+                self.found.errors.push(error.help(format!("the first one is in line {line}")));
             } else if common.iter().find(is_same).is_some() {
                 let message = format!("an objective named `{}` already holds in every state", entry.name);
                 self.error(&entry.name, message);

@@ -6,6 +6,7 @@ mod defaults;
 mod drive;
 mod element;
 mod frame;
+mod hidden;
 mod inertia;
 mod joint;
 mod limits;
@@ -92,7 +93,18 @@ pub fn read_with(source: &Source, options: &Options) -> Result<Reading, FileErro
     read_mjcf(source, options, &companion, &[])
 }
 
+/// Reads a file, or tells all mistakes in it.
 fn read_mjcf(
+    source: &Source,
+    options: &Options,
+    companion: &Companion,
+    velocity_limits: &[(String, f64)],
+) -> Result<Reading, FileErrors> {
+    let read = |source: &Source| read_once(source, options, companion, velocity_limits);
+    read(source).map_err(|errors| hidden::with_hidden(errors, source, |source| read(source).err()))
+}
+
+fn read_once(
     source: &Source,
     options: &Options,
     companion: &Companion,
