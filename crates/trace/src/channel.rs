@@ -220,7 +220,12 @@ fn object_columns(columns: &mut Columns, header: &Header) {
         add("energy", "J", "Kinetic and potential energy", |state| {
             state.kinetic_energy + state.potential_energy
         });
-        add("touches", "1", "Points at which it is held,", |state| state.touches.len() as f64);
+        add(
+            "touches",
+            "1",
+            "Points at which it touches something else, with the ends and anchors that hold it,",
+            |state| state.touches.len() as f64,
+        );
     }
 }
 

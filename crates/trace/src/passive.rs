@@ -123,7 +123,7 @@ record! {
         pub residual: f64 ["1"],
         /// Whether it diverged (NaN or infinite), so that it stands still.
         pub failed: bool,
-        /// Points at which it is held.
+        /// Points at which it touches something else, with the ends and anchors that hold it.
         pub touches: Vec<PassiveTouch>,
     }
 

@@ -17,6 +17,9 @@ pub enum Scale {
 /// Most decades of a logarithmic axis.
 const DECADES: f64 = 8.0;
 
+/// Values below this are 0 but for rounding: what is computed in metres, seconds and newtons has about twelve digits.
+const NOISE: f64 = 1e-12;
+
 /// Largest absolute value of an axis.
 const FARTHEST: f64 = 1e300;
 
@@ -76,9 +79,14 @@ impl AxisScale {
                 if from_zero {
                     (low, high) = (low.min(0.0), high.max(0.0));
                 }
-                // A constant gets a frame of its own size, so that rounding noise does not fill the panel.
-                let least = 1e-3 * low.abs().max(high.abs()).max(1e-3);
-                if high - low < least {
+                // A constant gets a frame of its own size, and rounding noise around 0 that of 1, so that noise does
+                // not fill the panel.
+                let size = low.abs().max(high.abs());
+                let is_noise = size < NOISE;
+                let least = if is_noise { 1.0 } else { 1e-3 * size.max(1e-3) };
+                if is_noise && from_zero {
+                    (low, high) = (0.0, least);
+                } else if high - low < least {
                     let middle = 0.5 * (low + high);
                     (low, high) = (middle - 0.5 * least, middle + 0.5 * least);
                 }
@@ -186,6 +194,18 @@ mod tests {
         let axis = AxisScale::new(-0.13, 0.21, 0.0, 100.0);
         assert_eq!(labels(&axis.ticks(4)), ["−0.1", "0.0", "0.1", "0.2"]);
         assert_eq!(labels(&AxisScale::new(0.0, 10.0, 0.0, 1.0).ticks(5)), ["0", "2", "4", "6", "8", "10"]);
+    }
+
+    #[test]
+    fn rounding_noise_does_not_fill_an_axis() {
+        let axis = AxisScale::fit([2e-17, -1e-17, 0.0], Scale::Linear, false, [100.0, 0.0]);
+        assert!(axis.low < -0.4 && axis.high > 0.4, "{axis:?}");
+        assert!(labels(&axis.ticks(4)).iter().all(|label| label.chars().count() <= 4), "{axis:?}");
+        let axis = AxisScale::fit([0.0, 3e-15], Scale::Linear, true, [100.0, 0.0]);
+        assert!(axis.low == 0.0 && axis.high >= 1.0, "{axis:?}");
+        // What is small but no noise is shown.
+        let axis = AxisScale::fit([1e-5, 3e-5], Scale::Linear, false, [100.0, 0.0]);
+        assert!(axis.high < 1e-4, "{axis:?}");
     }
 
     #[test]

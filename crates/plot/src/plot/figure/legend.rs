@@ -1,5 +1,6 @@
 //! Legends: the colour of each entry, outside of the data.
 
+use super::axis::Scale;
 use super::layer::{BoundPanel, Layer};
 use crate::plot::colour::{self, Colour};
 use crate::plot::font;
@@ -41,7 +42,8 @@ pub(super) fn entries<'a>(panels: impl IntoIterator<Item = &'a BoundPanel>) -> V
             BoundPanel::Time(panel) => {
                 let stacks = panel.layers.iter().rev().filter(|layer| matches!(layer, Layer::Stack { .. }));
                 let others = panel.layers.iter().filter(|layer| !matches!(layer, Layer::Stack { .. }));
-                let mut own: Vec<LegendEntry> = stacks.chain(others).filter_map(entry).collect();
+                let mut own: Vec<LegendEntry> =
+                    stacks.chain(others).filter_map(|layer| entry(layer, panel.scale)).collect();
                 // One entry explains the dashes of all lines, for all colours.
                 let dashes = || {
                     panel.layers.iter().filter_map(|layer| match layer {
@@ -72,7 +74,7 @@ pub(super) fn entries<'a>(panels: impl IntoIterator<Item = &'a BoundPanel>) -> V
     entries
 }
 
-fn entry(layer: &Layer) -> Option<LegendEntry> {
+fn entry(layer: &Layer, scale: Scale) -> Option<LegendEntry> {
     let (sample, colour, label) = match layer {
         Layer::Line { label, colour, .. } => (LegendSample::Line, *colour, label),
         Layer::Stack { label, colour, .. } => (LegendSample::Area, colour.lightened(0.12), label),
@@ -80,7 +82,18 @@ fn entry(layer: &Layer) -> Option<LegendEntry> {
         Layer::Dashes { label, colour, .. } => (LegendSample::Dashes, *colour, label.as_ref()?),
         Layer::Level { label, colour, .. } => (LegendSample::Dashes, *colour, label.as_ref()?),
     };
-    Some(LegendEntry { sample, colour, label: label.clone() })
+    Some(LegendEntry { sample, colour, label: format!("{label}{}", unseen(layer, scale)) })
+}
+
+/// Why a line is not to be seen; empty for one that is.
+fn unseen(layer: &Layer, scale: Scale) -> &'static str {
+    let Layer::Line { series, .. } = layer else { return "" };
+    let known = || series.values.iter().filter(|value| value.is_finite());
+    match (known().next(), scale) {
+        (None, _) => " (no values)",
+        (_, Scale::Log) if known().all(|value| *value <= 0.0) => " (0: no line)",
+        _ => "",
+    }
 }
 
 /// Draws as many entries as fit, in a smaller font if there are many, and writes how many are omitted.

@@ -93,3 +93,42 @@ fn values_over_decades_are_drawn_on_a_logarithmic_axis() {
     let discs = picture.marks.iter().filter(is_dot).count();
     assert_eq!(discs, 3, "one run passed, in two panels and the legend; the missing value has no mark");
 }
+
+fn curves(passed: Vec<bool>) -> Picture {
+    Curves {
+        title: "t".into(),
+        subtitle: String::new(),
+        key: "ground.friction".into(),
+        scale: Scale::Linear,
+        values: vec![0.1, 0.3],
+        marked: None,
+        lines: vec![String::new()],
+        panels: ["com.y", "com.x"]
+            .map(|title| CurvePanel {
+                title: title.into(),
+                unit: "",
+                scale: Some(Scale::Linear),
+                from_zero: false,
+                series: vec![vec![2e-17, 1e-17]],
+            })
+            .into(),
+        passed: vec![passed],
+    }
+    .picture()
+}
+
+#[test]
+fn the_key_has_the_marks_that_there_are_and_titles_are_clear_of_the_axis_above() {
+    let has = |picture: &Picture, wanted: &str| {
+        picture.marks.iter().any(|mark| matches!(mark, Mark::Text { text, .. } if text == wanted))
+    };
+    let all = curves(vec![true, true]);
+    assert!(has(&all, "every criterion held") && !has(&all, "one did not"));
+    assert!(
+        has(&curves(vec![true, false]), "one did not")
+            && !has(&curves(vec![false, false]), "every criterion held")
+    );
+    // Labels of the axis of the first panel are 20 px below it, the title of the second 9 px above its own.
+    let [first, second] = ["com.y", "com.x"].map(|title| place(&all, title)[1]);
+    assert!(second - first - PANEL - 9.0 - 20.0 > 1.5 * SMALL, "{first} {second}");
+}
