@@ -2,12 +2,14 @@
 
 pub mod short;
 
+use crate::analysis::runner::companion_trace;
 use crate::analysis::summary::{
-    Apart, BreakForce, CriterionSummary, FootLoad, Holding, Lift, PassiveSummary, PushSummary, RootResidual,
-    Settling, Summary, Visit, with_value,
+    Apart, BreakForce, CriterionSummary, FootLoad, Holding, Lift, OtherPush, PassiveSummary, PushSummary,
+    RootResidual, Settling, Summary, Visit, with_value,
 };
 use crate::cli::fit::fitted;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Width of the first column.
 const LABEL: usize = 16;
@@ -44,7 +46,13 @@ pub fn summary(run: &Summary, width: Option<usize>) -> String {
     }
     objects(&mut table, run);
     for push in &run.pushes {
-        table.row(&push.name, said_of_push(push));
+        table.row(&push.name, pushes_by_object(run, push).to_string() + &said_of_push(push));
+    }
+    for push in &run.other_pushes {
+        table.row(&push.name, said_of_other(push));
+    }
+    for (name, text) in other_summaries(run) {
+        table.row(&name, text);
     }
     targets(&mut table, run);
     holding(&mut table, run);
@@ -336,8 +344,7 @@ fn body(table: &mut Table, run: &Summary) {
         table.row(label, format!("{name}: at least {:.1} mm ({a} and {b} at {at:.2} s)", 1000.0 * least));
     }
     if let Some(Settling { since, time, pose_error, joint }) = &run.settling {
-        let when =
-            time.map_or("not settled".into(), |time| format!("settled {time:.2} s after {since:.2} s"));
+        let when = time.map_or("not settled".into(), |time| format!("settled from {:.2} s on", since + time));
         table.row("settling joints", format!("{when}; {joint} is {pose_error:.3} rad from the rest pose"));
     }
 }
@@ -348,6 +355,31 @@ fn counted(frames: u64) -> String {
         1 => "1 frame".into(),
         more => format!("{more} frames"),
     }
+}
+
+/// What the text about a push begins with: a passive object has a line of its own.
+fn pushes_by_object(run: &Summary, push: &PushSummary) -> &'static str {
+    match run.passive.iter().any(|object| object.name == push.name) {
+        true => "on the character: ",
+        false => "",
+    }
+}
+
+/// A push on another character.
+fn said_of_other(push: &OtherPush) -> String {
+    format!("on {}: {:.2} N s along the ground at {:.2} s", push.character, push.horizontal, push.at)
+}
+
+/// Where the figures of the other characters are, by their names.
+fn other_summaries(run: &Summary) -> Vec<(String, String)> {
+    if run.trace.is_empty() {
+        return Vec::new();
+    }
+    let text = |name: &String| {
+        let trace = Path::new(&run.trace).with_file_name(companion_trace(name));
+        (name.clone(), format!("`aplomb summary {}`", trace.display()))
+    };
+    run.other_characters.iter().map(text).collect()
 }
 
 fn said_of_push(push: &PushSummary) -> String {

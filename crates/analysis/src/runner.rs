@@ -1,7 +1,7 @@
 //! One run from its first frame to its summary, with or without a trace on disk. The command line and sweeps
 //! run scenes through this.
 
-use super::summary::{Closing, CutOffPush, MissedEvent, Summariser, Summary, judged};
+use super::summary::{Closing, CutOffPush, MissedEvent, OtherPush, Summariser, Summary, judged};
 use aplomb_scene::{Run, SceneFiles};
 use aplomb_trace::{Ending, Frame, Header, Stopped, StoppedBy, TraceError, TraceWriter};
 use aplomb_world::reaction_delay::ReactionDelay;
@@ -128,9 +128,7 @@ impl<'a> Traces<'a> {
         remove_companions(path);
         let writer = |id: CharacterId| {
             let header = aplomb_scene::header_of_character(files, &run.world, Some(id));
-            let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
-            let name: String = run.world.character(id).name.chars().map(plain).collect();
-            let path = path.with_file_name(format!("trace-{name}.mcap"));
+            let path = path.with_file_name(companion_trace(&run.world.character(id).name));
             Ok((id, TraceWriter::create(&path, &header)?))
         };
         let others = run.world.characters().skip(1);
@@ -171,6 +169,13 @@ impl<'a> Traces<'a> {
         }
         Ok(())
     }
+}
+
+/// File name of the trace of another character than the first.
+pub fn companion_trace(character: &str) -> String {
+    let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
+    let name: String = character.chars().map(plain).collect();
+    format!("trace-{name}.mcap")
 }
 
 /// Removes the traces of companions next to a trace: those of an earlier run may be of characters that no
@@ -282,6 +287,13 @@ fn with_facts_of(run: &Run, files: &SceneFiles, figures: Summary) -> Summary {
     let delay = run.hero().and_then(|hero| run.world.character(hero).reaction_delay.as_ref());
     Summary {
         cut_off_pushes: CutOffPush::of(&files.scene, &figures.pushes, figures.dt, figures.simulated_time),
+        other_characters: run
+            .world
+            .characters()
+            .skip(1)
+            .map(|id| run.world.character(id).name.to_string())
+            .collect(),
+        other_pushes: OtherPush::of(run, figures.frames, figures.dt),
         reaction_delay_settings: delay.map(ReactionDelay::settings),
         missed_events: MissedEvent::of(run),
         unread_values: run.world.unread_values().to_vec(),

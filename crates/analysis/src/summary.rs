@@ -193,6 +193,10 @@ pub struct Summary {
     /// Pushes on the character of which only a part acted, because the run ended before they were over; empty in the
     /// summary of a trace.
     pub cut_off_pushes: Vec<CutOffPush>,
+    /// Names of the other characters, in the scene's order; empty for a summary of a trace.
+    pub other_characters: Vec<String>,
+    /// Pushes of the scene on other characters that began; empty for a summary of a trace.
+    pub other_pushes: Vec<OtherPush>,
     /// Values of controllers that were set during the run and that nothing read at once; empty for a summary of a
     /// trace.
     pub unread_values: Vec<UnreadValue>,
@@ -379,6 +383,45 @@ pub struct PushSummary {
     pub bound: Option<f64>,
     /// `horizontal` divided by `bound`.
     pub share: Option<f64>,
+}
+
+/// A push of the scene on another character than the one that the summary is of.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OtherPush {
+    /// Its name in the scene.
+    pub name: String,
+    /// Name of the character.
+    pub character: String,
+    /// When it began, s.
+    pub at: f64,
+    /// Impulse that acted, N s.
+    pub impulse: [f64; 3],
+    /// Its horizontal part, N s.
+    pub horizontal: f64,
+}
+
+impl OtherPush {
+    /// Those of a run that is over, in the order of the scene.
+    pub fn of(run: &Run, frames: u64, dt: f64) -> Vec<Self> {
+        let names: Vec<String> =
+            run.world.characters().map(|id| run.world.character(id).name.clone()).collect();
+        let pushes = run.world.events().iter().filter_map(|event| {
+            // The first character is that of the summary.
+            let push = event.push.as_ref().filter(|push| push.character > 0)?;
+            let character = names.get(push.character)?;
+            let acted =
+                event.frames.end.min(frames).checked_sub(event.frames.start).filter(|acted| *acted > 0)?;
+            let impulse = push.force * (acted as f64 * dt);
+            Some(OtherPush {
+                name: event.name.clone(),
+                character: character.clone(),
+                at: event.frames.start as f64 * dt,
+                impulse: impulse.into(),
+                horizontal: impulse.xy().norm(),
+            })
+        });
+        pushes.collect()
+    }
 }
 
 /// The motion of a passive object in a run.

@@ -5,6 +5,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod aims;
+mod brush;
 mod channel;
 mod column;
 mod conflict;
@@ -25,6 +26,7 @@ mod surface_motion;
 pub use aplomb_control::synthesis::{
     CheckName, ConflictRow, FrameEvent, ImpactCause, LimitSide, Outcome, RelaxedRow, RowOf,
 };
+pub use brush::BRUSH;
 pub use channel::channels;
 pub use column::Channel;
 pub use coordinates::Coordinates;

@@ -1,6 +1,9 @@
 //! The summary of a run in a few lines: the verdict with its reason, and constraints that were relaxed.
 
-use super::{INDENT, LABEL, WIDTH, counted, fate, folded, said_of_time};
+use super::{
+    INDENT, LABEL, WIDTH, counted, fate, folded, other_summaries, pushes_by_object, said_of_other,
+    said_of_time,
+};
 use crate::analysis::summary::{CriterionSummary, PushSummary, Summary, Verdict, Visit, with_value};
 use crate::cli::fit::fitted;
 use crate::cli::output::Paint;
@@ -33,10 +36,20 @@ pub fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> String {
         }
     }
     lines.extend(hard_landing(run));
-    lines.extend(run.pushes.iter().take(EACH).map(|push| row(&push.name, &said_of_push(push))));
+    lines.extend(
+        run.pushes
+            .iter()
+            .take(EACH)
+            .map(|push| row(&push.name, &(pushes_by_object(run, push).to_string() + &said_of_push(push)))),
+    );
     if let Some(more) = run.pushes.len().checked_sub(EACH).filter(|more| *more > 0) {
         lines.push(row("", &format!("and {more} more push{}", if more == 1 { "" } else { "es" })));
     }
+    lines.extend(run.other_pushes.iter().take(EACH).map(|push| row(&push.name, &said_of_other(push))));
+    if let Some(more) = run.other_pushes.len().checked_sub(EACH).filter(|more| *more > 0) {
+        lines.push(row("", &format!("and {more} more on other characters")));
+    }
+    lines.extend(other_summaries(run).iter().take(EACH).map(|(name, text)| row(name, text)));
     let last = objects_and_torque(run);
     // The reason of the failure takes precedence over other lines.
     let reason = run.reason.as_deref().map_or(String::new(), |reason| folded(reason, WIDTH));

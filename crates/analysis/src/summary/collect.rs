@@ -102,6 +102,8 @@ pub struct Summariser {
     peaks: Vec<(f64, f64)>,
     passive_joints: Vec<String>,
     pushes: Vec<PushSummary>,
+    /// Sums of the lengths of the impulses of these pushes in each frame, N s.
+    push_lengths: Vec<(String, f64)>,
     targets: Targets,
     holds: Holds,
     /// Force at which a grip breaks, N.
@@ -143,6 +145,7 @@ impl Summariser {
             peaks: vec![(0.0, 0.0); coordinates],
             passive_joints: Vec::new(),
             pushes: Vec::new(),
+            push_lengths: Vec::new(),
             targets: Targets::default(),
             holds: Holds::default(),
             grip_limit: None,
@@ -380,6 +383,7 @@ impl Summariser {
         let verdict = self.verdict(closing.ending);
         let passive = std::mem::take(&mut self.objects).finish(&self.header);
         let acts = self.header.has_character();
+        self.leave_out_brushes();
         let peak_torques = self.peak_torques();
         let root = self.watch.root_residuals();
         let moves = closing.last.and_then(|last| self.moves(last));
@@ -431,6 +435,8 @@ impl Summariser {
             coupling_error: self.watch.coupling_error,
             missed_events: Vec::new(),
             cut_off_pushes: Vec::new(),
+            other_characters: Vec::new(),
+            other_pushes: Vec::new(),
             unread_values: Vec::new(),
             clamped_commands: Vec::new(),
             pushes: self.pushes,

@@ -33,11 +33,12 @@ pub(super) fn events(trace: &Trace) -> Vec<TimeSpan> {
     let dt = trace.header.dt;
     let mut spans: Vec<TimeSpan> = Vec::new();
     let mut running: Vec<usize> = Vec::new();
+    let brushes = trace.brushes();
     for frame in &trace.frames {
         let mut still = Vec::new();
         let externals = frame.external.iter().map(|external| &external.name);
         let externals = externals.filter(|name| !trace.header.has_other(name));
-        for name in frame.events.iter().chain(externals) {
+        for name in frame.events.iter().chain(externals).filter(|name| !brushes.contains(name)) {
             let open = running.iter().copied().find(|&at| spans[at].name == *name);
             let at = open.unwrap_or_else(|| {
                 spans.push(TimeSpan { name: name.clone(), from: frame.time, to: frame.time });

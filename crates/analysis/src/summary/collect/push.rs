@@ -36,6 +36,10 @@ impl Summariser {
                 &mut self.pushes[newest]
             }
         };
+        match self.push_lengths.iter_mut().find(|(name, _)| *name == external.name) {
+            Some((_, length)) => *length += change.norm(),
+            None => self.push_lengths.push((external.name.clone(), change.norm())),
+        }
         let impulse = Vector3::from(push.impulse) + change;
         push.impulse = impulse.into();
         push.horizontal = impulse.xy().norm();
@@ -43,5 +47,17 @@ impl Summariser {
         if let Some(shove) = self.story.pushes.iter_mut().find(|shove| shove.name == push.name) {
             shove.share = push.share;
         }
+    }
+
+    /// Leaves out the pushes of passive objects that only brush the character.
+    pub(super) fn leave_out_brushes(&mut self) {
+        let Summariser { header, pushes, push_lengths, story, .. } = self;
+        let brush = header.brush();
+        let objects = || header.passive.iter().filter(|object| !object.is_character());
+        let is_object = |name: &str| objects().any(|object| object.name == name);
+        let is_weak =
+            |name: &str| push_lengths.iter().any(|(other, length)| other == name && *length < brush);
+        pushes.retain(|push| !(is_object(&push.name) && is_weak(&push.name)));
+        story.pushes.retain(|push| !(is_object(&push.name) && is_weak(&push.name)));
     }
 }

@@ -28,7 +28,7 @@ pub const PICTURES: usize = 8;
 /// The errors of [`strip_of`], or a file that cannot be written.
 pub fn render_strip(trace: &Trace, moments: &Moments, directory: &Path) -> Result<Vec<PathBuf>, PlotError> {
     std::fs::create_dir_all(directory).map_err(|error| PlotError::write(directory, error))?;
-    let strip = strip_of(trace, moments)?;
+    let strip = strip_of(&trace.without_brushes(), moments)?;
     let [svg, png] = ["strip.svg", "strip.png"].map(|name| directory.join(name));
     strip.write_svg(&svg)?;
     strip.write_png(&png)?;
