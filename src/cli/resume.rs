@@ -1,10 +1,36 @@
-//! Resuming an interrupted run: its records, and whether its files are the same.
+//! Resuming an interrupted run: its records, and whether its files are the same. Keeping an interrupted experiment.
 
 use super::Failure;
 use super::output::TRACE;
+use crate::analysis::sweep::noted_rows;
 use crate::trace::{self, Frame, Header, SourceText};
 use serde_json::Value;
 use std::path::Path;
+
+/// Refuses to begin anew over the rows of an interrupted experiment.
+///
+/// # Errors
+/// Where the journal has rows.
+pub fn keep_interrupted(what: &str, folder: &Path, journal: &str) -> Result<(), Failure> {
+    let path = folder.join(journal);
+    let rows = match noted_rows(&path) {
+        0 => return Ok(()),
+        1 => "its 1 row".to_string(),
+        rows => format!("its {rows} rows"),
+    };
+    let shown = folder.display();
+    Err(Failure::Usage {
+        message: format!(
+            "an interrupted {what} is in {shown}: `--resume` continues it, `--out` names another folder"
+        ),
+        help: Some(format!("{rows} would be lost; without {} it begins anew", path.display())),
+    })
+}
+
+/// What an interrupted experiment prints.
+pub fn interrupted(done: usize, all: usize, what: &str) -> String {
+    format!("interrupted after {done} of {all} {what}; the same command with `--resume` continues")
+}
 
 /// The records of an interrupted run of `header`; empty if there is nothing to resume.
 ///

@@ -31,6 +31,8 @@ mod fuzz;
 mod getting_up;
 mod held_objects;
 mod holding;
+#[cfg(unix)]
+mod interruptions;
 mod islands;
 mod joint_braking;
 mod linearisation;
@@ -53,6 +55,7 @@ mod qp;
 mod reaction_delay;
 mod readme;
 mod reference;
+mod reports;
 mod roles;
 mod run;
 mod scenes;

@@ -3,9 +3,11 @@
 mod figure;
 mod text;
 
-use super::{Done, Failure, output};
+use super::signal::Signals;
+use super::{Done, Failure, output, resume};
 use crate::analysis::sweep::{
-    self, COLUMNS, Identity, Journal, JournalError, Over, Plan, PoolError, PushMap, Range, Row, Show,
+    self, COLUMNS, Identity, Journal, JournalError, Over, Plan, PoolError, PushMap, Range, Row, RowOptions,
+    Show,
 };
 use crate::language::diagnostic::nearest;
 use crate::language::rendered::Rendered;
@@ -19,6 +21,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -47,7 +50,8 @@ pub struct Arguments {
     #[arg(long, value_name = "KEY=RANGE", allow_hyphen_values = true)]
     over: Vec<String>,
     /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…`
-    /// where there are several), in every run; VALUE is TOML
+    /// where there are several), in every run; VALUE is TOML, in which paths
+    /// of files are relative to the working directory
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
     /// Count entries into this state of the controller as steps, instead of feet put down
@@ -92,7 +96,7 @@ Examples:
 The folder gets sweep.csv (a row a run, in order, written as they come), sweep.svg and sweep.png; docs/sweep.md \
 describes the columns. The bytes do not depend on the number of threads.
 
-A run is survived when every criterion under [success] in its scene holds. The limit of a direction is the \
+A run passes when every criterion under [success] in its scene holds. The limit of a direction is the \
 largest impulse that is survived together with every smaller one of the map; impulses that are not \
 survived below one that is are listed with it. The survivable area is the integral of the limit over the \
 direction, each direction standing for its sector: 2π/N times the sum of the limits, in N s rad, where a \
@@ -100,15 +104,15 @@ direction that does not survive the smallest impulse counts as 0. A limit at the
 map is marked `or more`.
 
 A sweep that was interrupted or killed goes on with --resume and the same arguments (the number of threads \
-may differ): each row is in sweep.journal as soon as it is made, and that is taken away in the end. The \
-bytes are those of a sweep that was never interrupted. Another plan, other files or another version are \
-refused.
+may differ), and is not begun anew over its rows without it: each row is in sweep.journal as soon as it is \
+made, and that is taken away in the end. The bytes are those of a sweep that was never interrupted. Another \
+plan, other files or another version are refused.
 
 A step is a foot that was off the ground for 0.05 s or more and is put down again, a foot being what stood on the \
 ground in the first frame. A run that cannot be made is a row with its reason.
 
 Exit codes: 0 all runs were made or have a row that says why not, 2 usage or a bad file, 3 could not \
-write, 5 another aplomb writes into the folder.";
+write, 5 another aplomb writes into the folder, 130 and 143 interrupted by Ctrl-C and SIGTERM.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.portable {
@@ -129,23 +133,27 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let journal = folder.join(sweep::JOURNAL);
+    if !arguments.resume {
+        resume::keep_interrupted("sweep", &folder, sweep::JOURNAL)?;
+    }
     let (writer, done) = begin_journal(arguments, &folder, &journal, &sweep.identity(arguments))?;
     if arguments.resume && !arguments.quiet {
         output::print_note(&format!("{} of {} runs are done", done.len(), sweep.plan.variations.len()));
     }
-    let made = RowJournal { journal: Mutex::new(writer), done };
+    let count = AtomicUsize::new(done.len());
+    let made = RowJournal { journal: Mutex::new(writer), done, count };
 
     let progress = progress(sweep.plan.variations.len(), arguments.quiet);
-    let rows = sweep.rows(arguments, &folder, &progress, &made);
+    let signals = Signals::catch();
+    let rows = sweep.rows(arguments, &folder, &progress, (&made, &signals));
     progress.finish_and_clear();
-    let rows = rows?;
-    let findings = sweep.findings(&rows);
-    let picture = match &findings.map {
-        Some(map) => figure::push_map(&sweep, &rows, map, &base),
-        None => figure::curves(&sweep, &rows),
+    let Some(rows) = rows? else {
+        let done = made.count.load(Ordering::Relaxed);
+        output::print_note(&resume::interrupted(done, sweep.plan.variations.len(), "runs"));
+        return Ok(signals.caught().map_or(Done::Well, |(number, _)| Done::Interrupted(number)));
     };
-    picture.write_svg(&folder.join("sweep.svg"))?;
-    picture.write_png(&folder.join("sweep.png"))?;
+    let findings = sweep.findings(&rows);
+    sweep.draw(&rows, &findings, &base, &folder)?;
     fs::remove_file(&journal).map_err(|error| Failure::write(&journal, error))?;
     if arguments.json {
         output::print_json(&findings)?;
@@ -211,13 +219,23 @@ struct Sweep {
 struct RowJournal {
     journal: Mutex<Journal>,
     done: BTreeMap<usize, Row>,
+    /// How many rows there are.
+    count: AtomicUsize,
+}
+
+/// Why no more rows are taken.
+enum SweepEnd {
+    Interrupted,
+    Failed(Failure),
 }
 
 impl RowJournal {
     fn note(&self, row: &Row, folder: &Path) -> Result<(), Failure> {
         // A panic during a write leaves a truncated line, which is ignored.
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-        journal.note(row).map_err(|error| Failure::write(&folder.join(sweep::JOURNAL), error))
+        journal.note(row).map_err(|error| Failure::write(&folder.join(sweep::JOURNAL), error))?;
+        self.count.fetch_add(1, Ordering::Relaxed);
+        Ok(())
     }
 }
 
@@ -286,14 +304,14 @@ impl Sweep {
         Identity::of(&self.plan, more)
     }
 
-    /// Runs what is not in the journal; rows are written to the table in order.
+    /// Runs what is not in the journal; rows are written to the table in order. `None` where it was interrupted.
     fn rows(
         &self,
         arguments: &Arguments,
         folder: &Path,
         progress: &ProgressBar,
-        made: &RowJournal,
-    ) -> Result<Vec<Row>, Failure> {
+        (made, signals): (&RowJournal, &Signals),
+    ) -> Result<Option<Vec<Row>>, Failure> {
         let path = folder.join("sweep.csv");
         let unwritten = |error: csv::Error| Failure::write(&path, error.into());
         let mut table = Writer::from_path(&path).map_err(unwritten)?;
@@ -301,34 +319,53 @@ impl Sweep {
         let shows = self.shows.iter().map(|show| show.name.as_str());
         write(&mut table, ["run"].into_iter().chain(axes).chain(COLUMNS).chain(shows)).map_err(unwritten)?;
         let trace = |run: usize| arguments.keep.then(|| folder.join("traces").join(format!("{run}.mcap")));
-        let work = |run: usize| -> Result<Row, Failure> {
+        let stop = || signals.caught().is_some();
+        let work = |run: usize| -> Result<Option<Row>, Failure> {
             if let Some(row) = made.done.get(&run) {
-                return Ok(row.clone());
+                return Ok(Some(row.clone()));
             }
             let variation = &self.plan.variations[run];
             let trace = trace(run);
             let (values, files) = (&variation.values, &variation.files);
-            let row =
-                sweep::run_showing(run, values, files, self.count.as_deref(), &self.shows, trace.as_deref());
-            let row = row.map_err(|error| Failure::trace(&trace.unwrap_or_default(), error))?;
-            made.note(&row, folder)?;
+            let options =
+                RowOptions { count: self.count.as_deref(), shows: &self.shows, trace: trace.as_deref() };
+            let row = sweep::run_until(run, values, files, options, &stop);
+            let row = row.map_err(|error| Failure::trace(&trace.clone().unwrap_or_default(), error))?;
+            row.iter().try_for_each(|row| made.note(row, folder))?;
             Ok(row)
         };
         let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
         let threads = threads.map_or(1, NonZeroUsize::get);
         let mut rows = Vec::with_capacity(self.plan.variations.len());
         let done = sweep::in_order(threads, self.plan.variations.len(), work, |row| {
-            let row = row?;
-            write(&mut table, row.cells()).map_err(unwritten)?;
+            let row = row.map_err(SweepEnd::Failed)?.ok_or(SweepEnd::Interrupted)?;
+            write(&mut table, row.cells()).map_err(|error| SweepEnd::Failed(unwritten(error)))?;
             rows.push(row);
             progress.inc(1);
             Ok(())
         });
         match done {
-            Ok(()) => Ok(rows),
-            Err(PoolError::Taken(failure)) => Err(failure),
+            Ok(()) => Ok(Some(rows)),
+            Err(PoolError::Taken(SweepEnd::Interrupted)) => Ok(None),
+            Err(PoolError::Taken(SweepEnd::Failed(failure))) => Err(failure),
             Err(PoolError::Threads(error)) => Err(Failure::usage(format!("cannot start threads: {error}"))),
         }
+    }
+
+    /// Draws the map, or the curves.
+    fn draw(
+        &self,
+        rows: &[Row],
+        findings: &SweepResults,
+        base: &SceneFiles,
+        folder: &Path,
+    ) -> Result<(), Failure> {
+        let picture = match &findings.map {
+            Some(map) => figure::push_map(self, rows, map, base),
+            None => figure::curves(self, rows),
+        };
+        picture.write_svg(&folder.join("sweep.svg"))?;
+        Ok(picture.write_png(&folder.join("sweep.png"))?)
     }
 
     fn findings(&self, rows: &[Row]) -> SweepResults {

@@ -60,7 +60,9 @@ fn push_map(text: &mut String, map: &PushMap) {
     }
     line(
         text,
-        format_args!("  the least is the limit of the weakest direction; docs/sweep.md explains the rest"),
+        format_args!(
+            "  \"at the least\" is the limit of the weakest direction; docs/sweep.md defines every figure"
+        ),
     );
 }
 

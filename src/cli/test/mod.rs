@@ -32,7 +32,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…`
-    /// where there are several), in every trial; VALUE is TOML
+    /// where there are several), in every trial; VALUE is TOML, in which paths
+    /// of files are relative to the working directory
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
     /// Runs at the same time [default: one a core]
@@ -63,9 +64,18 @@ pub struct Arguments {
     /// What is printed
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: TrialsFormat,
-    /// Print nothing but errors, and what --format asks for other than text
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+    /// Print nothing but errors, and what --format (or --json) asks for other than text
     #[arg(long, short)]
     quiet: bool,
+}
+
+impl Arguments {
+    fn format(&self) -> TrialsFormat {
+        if self.json { TrialsFormat::Json } else { self.format }
+    }
 }
 
 /// What is printed of trials.
@@ -100,7 +110,8 @@ shown where the whole interval lies at it or above, and open in between.
 
 The folder gets trials.csv (a row a trial), trials.json, junit.xml, and worst/ with the worst failures as \
 scenes for `aplomb run`. The bytes do not depend on the number of threads. An experiment that was \
-interrupted or killed goes on with --resume and the same arguments; more trials may be asked for. Only \
+interrupted or killed goes on with --resume and the same arguments, and is not begun anew over its trials without it; \
+more trials may be asked for. Only \
 --time-budget looks at the clock.
 
 Exit codes: 0 no promised rate is missed, 1 a promised rate is missed (with --mutants: a criterion cannot \
@@ -125,7 +136,14 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     };
     let experiments = arguments.scenes.iter().map(|scene| experiment(arguments, scene));
     let experiments = experiments.collect::<Result<Vec<_>, _>>()?;
-    let work = RunPlan::new(arguments.threads, arguments.quiet || arguments.format != TrialsFormat::Text);
+    let work = RunPlan::new(arguments.threads, arguments.quiet || arguments.format() != TrialsFormat::Text);
+    for experiment in experiments.iter().filter(|_| !arguments.resume) {
+        let [journal, table] = match arguments.mutants {
+            true => [mutants::JOURNAL, mutants::TABLE],
+            false => [files::JOURNAL, files::TABLE],
+        };
+        work::keep_interrupted(&folder(arguments, &experiment.files.name), journal, table)?;
+    }
     if arguments.mutants {
         return mutants::run(arguments, experiments, &work);
     }
@@ -136,12 +154,13 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             Some(tried) => all.push(tried),
             None => return Ok(work.interrupted()),
         }
-        if let Some(tried) = all.last().filter(|_| arguments.format == TrialsFormat::Text && !arguments.quiet)
+        if let Some(tried) =
+            all.last().filter(|_| arguments.format() == TrialsFormat::Text && !arguments.quiet)
         {
             output::print(&text::report(tried))?;
         }
     }
-    match arguments.format {
+    match arguments.format() {
         TrialsFormat::Text => {}
         TrialsFormat::Json => {
             let reports: Vec<&TrialsReport> = all.iter().map(|tried| &tried.report).collect();
@@ -182,6 +201,11 @@ fn experiment(arguments: &Arguments, reference: &str) -> Result<Experiment, Fail
     }
     let seed = arguments.seed.unwrap_or(*spec.seed.get_ref());
     Ok(Experiment::new(files, spec, seed)?)
+}
+
+/// Whether a scene's experiment goes on. Of several scenes those that are complete are made again.
+fn is_resumed(arguments: &Arguments, folder: &Path, journal: &str) -> bool {
+    arguments.resume && (arguments.scenes.len() == 1 || folder.join(journal).exists())
 }
 
 /// Where what is made of a scene goes.
@@ -228,7 +252,7 @@ fn tried(
         files::JOURNAL,
         files::TABLE,
         &identity,
-        arguments.resume,
+        is_resumed(arguments, &folder, files::JOURNAL),
         |trial: &Trial| trial.trial,
     )?;
     if !arguments.resume {

@@ -1,7 +1,7 @@
 //! `aplomb test --mutants`: which criteria can fail, and which parts of a controller no criterion misses.
 
 use super::work::{RunJournal, RunPlan};
-use super::{Arguments, TrialsFormat, files, folder};
+use super::{Arguments, TrialsFormat, files, folder, is_resumed};
 use crate::analysis::trials::{self, Experiment, Mutant, MutantRun, Mutation, never_failed};
 use crate::cli::{Done, Failure, output};
 use crate::trace::FolderLock;
@@ -10,9 +10,9 @@ use std::fmt::Write;
 use std::fs;
 
 /// Name of the journal; it is gone when all mutants were run.
-const JOURNAL: &str = "mutants.journal";
+pub(super) const JOURNAL: &str = "mutants.journal";
 /// Name of the table of mutants.
-const TABLE: &str = "mutants.csv";
+pub(super) const TABLE: &str = "mutants.csv";
 
 /// What the mutants of a scene came to.
 #[derive(Serialize)]
@@ -36,12 +36,12 @@ pub(super) fn run(
     let mut all = Vec::new();
     for experiment in experiments {
         let Some(findings) = findings(arguments, &experiment, work)? else { return Ok(work.interrupted()) };
-        if arguments.format == TrialsFormat::Text && !arguments.quiet {
+        if arguments.format() == TrialsFormat::Text && !arguments.quiet {
             output::print(&text(&findings))?;
         }
         all.push(findings);
     }
-    match arguments.format {
+    match arguments.format() {
         TrialsFormat::Text => {}
         TrialsFormat::Csv => {
             let tables: Vec<String> = all.iter().map(table).collect();
@@ -68,9 +68,9 @@ fn findings(
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let mutants = trials::mutants(experiment);
     let identity = experiment.identity(arguments.portable);
-    let made = RunJournal::begin(&folder, JOURNAL, TABLE, &identity, arguments.resume, |one: &MutantRun| {
-        one.run.trial
-    })?;
+    let is_resumed = is_resumed(arguments, &folder, JOURNAL);
+    let made =
+        RunJournal::begin(&folder, JOURNAL, TABLE, &identity, is_resumed, |one: &MutantRun| one.run.trial)?;
     let stop = || work.is_interrupted();
     let runs = work.make(name, mutants.len() + 1, &made, |number| {
         // The first is the scene as it is.
@@ -130,7 +130,7 @@ fn text(findings: &MutantResults) -> String {
         let _ = writeln!(text, "  criterion `{criterion}` holds in all of the {mutants} mutants");
     }
     for survivor in survivors {
-        let _ = writeln!(text, "  no criterion misses: {}", survivor.set);
+        let _ = writeln!(text, "  all criteria still hold without {}", survivor.set);
     }
     text
 }

@@ -3,13 +3,14 @@
 use crate::analysis::sweep::{Identity, Journal, JournalError, PoolError, in_order};
 use crate::cli::signal::Signals;
 use crate::cli::sweep::progress;
-use crate::cli::{Done, Failure, output};
+use crate::cli::{Done, Failure, output, resume as resuming};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -18,6 +19,8 @@ pub(super) struct RunPlan {
     threads: usize,
     is_quiet: bool,
     signals: Signals,
+    /// How many runs are done, and of how many.
+    reached: [AtomicUsize; 2],
 }
 
 /// Runs that were made before, and where those that are made now are noted.
@@ -55,6 +58,7 @@ impl<T: Serialize + DeserializeOwned> RunJournal<T> {
                 JournalError::Io(error) => Failure::write(&path, error),
             })?,
             false => {
+                take_away(&folder.join(table))?;
                 let begun = Journal::begin(&path, identity);
                 (begun.map_err(|error| Failure::write(&path, error))?, Vec::new())
             }
@@ -75,6 +79,23 @@ impl<T: Serialize + DeserializeOwned> RunJournal<T> {
     }
 }
 
+/// Refuses to lose the runs of an interrupted experiment.
+///
+/// # Errors
+/// Where there is one.
+pub(super) fn keep_interrupted(folder: &Path, name: &str, table: &str) -> Result<(), Failure> {
+    // The table of one that ended by `--time-budget` is there.
+    if folder.join(table).exists() { Ok(()) } else { resuming::keep_interrupted("experiment", folder, name) }
+}
+
+/// Removes a file, if it is there.
+fn take_away(path: &Path) -> Result<(), Failure> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::write(path, error)),
+        _ => Ok(()),
+    }
+}
+
 /// Why no more results are taken.
 enum BatchEnd {
     /// A run was not made.
@@ -85,7 +106,8 @@ enum BatchEnd {
 impl RunPlan {
     pub(super) fn new(threads: Option<NonZeroUsize>, is_quiet: bool) -> Self {
         let threads = threads.or_else(|| thread::available_parallelism().ok());
-        RunPlan { threads: threads.map_or(1, NonZeroUsize::get), is_quiet, signals: Signals::catch() }
+        let threads = threads.map_or(1, NonZeroUsize::get);
+        RunPlan { threads, is_quiet, signals: Signals::catch(), reached: Default::default() }
     }
 
     pub(super) fn is_interrupted(&self) -> bool {
@@ -94,7 +116,8 @@ impl RunPlan {
 
     /// How a command ends that was interrupted.
     pub(super) fn interrupted(&self) -> Done {
-        output::print_note("interrupted: `--resume` with the same arguments goes on");
+        let [done, all] = self.reached.each_ref().map(|count| count.load(Ordering::Relaxed));
+        output::print_note(&resuming::interrupted(done, all, "runs"));
         self.signals.caught().map_or(Done::Well, |(number, _)| Done::Interrupted(number))
     }
 
@@ -107,8 +130,10 @@ impl RunPlan {
         made: &RunJournal<T>,
         run: impl Fn(usize) -> Option<T> + Sync,
     ) -> Result<Vec<T>, Failure> {
+        let done = made.done.keys().filter(|number| **number < count).count();
+        self.reached[0].store(done, Ordering::Relaxed);
+        self.reached[1].store(count, Ordering::Relaxed);
         if made.is_resumed && !self.is_quiet {
-            let done = made.done.keys().filter(|number| **number < count).count();
             output::print_note(&format!("{name}: {done} of {count} runs are done"));
         }
         let work = |number: usize| -> Result<Option<T>, Failure> {
@@ -117,6 +142,7 @@ impl RunPlan {
             }
             let row = run(number);
             row.iter().try_for_each(|row| made.note(row))?;
+            self.reached[0].fetch_add(usize::from(row.is_some()), Ordering::Relaxed);
             Ok(row)
         };
         let progress = progress(count, self.is_quiet);

@@ -106,6 +106,11 @@ impl<'a> Evaluator<'a> {
         Teller { progress: self.progress.clone(), deadline: self.deadline }
     }
 
+    /// How many sets of values were tried.
+    pub(super) fn tried(&self) -> usize {
+        self.known.len()
+    }
+
     pub(super) fn end(&self) {
         self.progress.finish_and_clear();
     }

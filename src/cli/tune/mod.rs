@@ -7,7 +7,7 @@ mod sensitivities;
 mod text;
 
 use super::signal::Signals;
-use super::{Done, Failure, output, sweep as sweeps};
+use super::{Done, Failure, output, resume, sweep as sweeps};
 use crate::analysis::sweep::{Identity, Journal, JournalError, Plan as Pushes};
 use crate::analysis::tune::{
     self, Begun, DEFAULT, DEFAULT_OF_PUSHES, Evaluation, Map, Mattered, OWN, PUSHES, Problem, SearchPlan,
@@ -51,7 +51,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
     /// Replace a value of the scenes, or with `controller.…` of their controllers, in every run; VALUE is
-    /// TOML
+    /// TOML, in which paths
+    /// of files are relative to the working directory
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
     /// Which random numbers the search draws
@@ -122,8 +123,8 @@ Without --for the values taken are not those of the largest margin, which may li
 middle of the widest stretch of values that passes.
 
 Every set of values is in tune.journal as soon as it was tried. --resume with the same arguments goes on \
-where that ends, and with more --generations, --evaluations or --minutes beyond; the result is that of a \
-search that was never interrupted.
+where that ends, and with more --generations, --evaluations or --minutes beyond; the result is that of a search that \
+was never interrupted. Without --resume an interrupted search is not begun anew.
 
 Exit codes: 0 done, 2 usage or a bad file, 3 could not write, 5 another aplomb writes into the folder, 130 \
 and 143 interrupted.";
@@ -162,12 +163,12 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let start: Vec<f64> = begun.iter().map(|(value, _)| *value).collect();
     if arguments.sensitivities {
         let done = sensitivities::run(arguments, &problem, &start, &mut evaluator, &folder)?;
-        return Ok(if done { Done::Well } else { interrupted(&signals) });
+        return Ok(if done { Done::Well } else { interrupted(&signals, &evaluator) });
     }
     let search = search(arguments, &problem, &start, &mut evaluator)?;
     let Some(search) = search else {
         evaluator.end();
-        return Ok(interrupted(&signals));
+        return Ok(interrupted(&signals, &evaluator));
     };
     let mut found = TuneOutcome {
         begun,
@@ -186,7 +187,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         output::print(&text::told(&problem, &found))?;
         output::print(&format!("\nwritten to {}: {}\n", folder.display(), made.join(", ")))?;
     }
-    Ok(if signals.caught().is_some() { interrupted(&signals) } else { Done::Well })
+    Ok(if signals.caught().is_some() { interrupted(&signals, &evaluator) } else { Done::Well })
 }
 
 /// Prints warnings of the files, and the values that the search does not begin with as they are written.
@@ -296,8 +297,11 @@ fn take_middle(
     Ok(())
 }
 
-fn interrupted(signals: &Signals) -> Done {
-    output::print_note("interrupted: `--resume` with the same arguments goes on");
+fn interrupted(signals: &Signals, evaluator: &Evaluator<'_>) -> Done {
+    output::print_note(&format!(
+        "interrupted after {} sets of values; the same command with `--resume` continues",
+        evaluator.tried()
+    ));
     signals.caught().map_or(Done::Well, |(number, _)| Done::Interrupted(number))
 }
 
@@ -428,6 +432,15 @@ fn journal(
             ("figures", figures.collect::<Vec<_>>().join(" ")),
         ],
     );
+    // The journal of a search that is complete stays; only then is there one of these.
+    let results = [report::REPORT, sensitivities::TABLE].map(|name| folder.join(name));
+    if !arguments.resume && results.iter().all(|path| !path.exists()) {
+        resume::keep_interrupted("search", folder, JOURNAL)?;
+    }
+    let own = &results[usize::from(arguments.sensitivities)];
+    if own.exists() {
+        fs::remove_file(own).map_err(|error| Failure::write(own, error))?;
+    }
     if !(arguments.resume && path.exists()) {
         return Ok((Journal::begin(&path, &identity).map_err(unwritten)?, BTreeMap::new()));
     }

@@ -8,6 +8,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+/// Name of the report in the folder of a search that was complete.
+pub(super) const REPORT: &str = "report.md";
+
 /// Writes all of it, and gives the names of what a reader wants first.
 pub(super) fn write(
     arguments: &Arguments,
@@ -29,7 +32,7 @@ pub(super) fn write(
     if files.exists() {
         fs::remove_dir_all(&files).map_err(|error| Failure::write(&files, error))?;
     }
-    let mut made = vec!["report.md".to_string(), "tune.csv".into()];
+    let mut made = vec![REPORT.to_string(), "tune.csv".into()];
     if !found.tuned.files.is_empty() {
         fs::create_dir_all(&files).map_err(|error| Failure::write(&files, error))?;
         made.push("tuned.diff".into());
@@ -38,7 +41,7 @@ pub(super) fn write(
         output::replace(&files.join(&file.name), file.text.as_bytes())?;
         made.push(format!("tuned/{}", file.name));
     }
-    output::replace(&folder.join("report.md"), markdown(arguments, problem, found, &diff).as_bytes())?;
+    output::replace(&folder.join(REPORT), markdown(arguments, problem, found, &diff).as_bytes())?;
     Ok(made)
 }
 

@@ -13,6 +13,9 @@ use std::path::Path;
 /// Values that are listed for a figure.
 const MOST_LISTED: usize = 5;
 
+/// Name of the table in the folder.
+pub(super) const TABLE: &str = "sensitivities.csv";
+
 #[derive(Serialize)]
 struct SensitivityRow<'a> {
     scene: &'a str,
@@ -59,7 +62,7 @@ pub(super) fn run(
             }
         }
     }
-    let path = folder.join("sensitivities.csv");
+    let path = folder.join(TABLE);
     let unwritten = |error: csv::Error| Failure::write(&path, error.into());
     let mut table = Writer::from_path(&path).map_err(unwritten)?;
     rows.iter().try_for_each(|row| table.serialize(row)).map_err(unwritten)?;

@@ -14,12 +14,12 @@ mod show;
 #[cfg(test)]
 mod tests;
 
-pub use journal::{Identity, JOURNAL, Journal, JournalError};
+pub use journal::{Identity, JOURNAL, Journal, JournalError, noted_rows};
 pub(crate) use plan::push_of;
 pub use plan::{NoPush, Over, Plan, SweepAxis, Variation, blame};
 pub use push_map::{Direction, PushMap};
 pub use range::Range;
-pub use row::{COLUMNS, Figures, Row, RunEnding, run, run_showing};
+pub use row::{COLUMNS, Figures, Row, RowOptions, RunEnding, run, run_until};
 pub use show::{Pick, Show};
 
 use std::collections::BTreeMap;

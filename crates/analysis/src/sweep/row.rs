@@ -4,7 +4,7 @@ use super::show::{Show, Showing};
 use crate::runner::{self, Recorded, RunError, Wanted};
 use crate::summary::{RootResidual, Summary, Verdict};
 use aplomb_scene::{Run, SceneFiles};
-use aplomb_trace::TraceError;
+use aplomb_trace::{StoppedBy, TraceError};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -203,21 +203,43 @@ pub fn run(
     count: Option<&str>,
     trace: Option<&Path>,
 ) -> Result<Row, TraceError> {
-    run_showing(number, values, files, count, &[], trace)
+    let options = RowOptions { count, shows: &[], trace };
+    // It is never told to stop, so there is a row.
+    Ok(run_until(number, values, files, options, &|| false)?.unwrap_or_else(|| Row {
+        run: number,
+        values: values.to_vec(),
+        ending: RunEnding::Error,
+        figures: None,
+        reason: String::new(),
+        shown: Vec::new(),
+    }))
 }
 
-/// [`run`], with requested numbers of the run.
+/// What is kept of a run, beside its figures.
+#[derive(Clone, Copy, Debug)]
+pub struct RowOptions<'a> {
+    /// State of the controller whose entries are the steps.
+    pub count: Option<&'a str>,
+    /// Requested numbers.
+    pub shows: &'a [Show],
+    /// Path of the trace, if it should be written.
+    pub trace: Option<&'a Path>,
+}
+
+/// [`run`], with requested numbers of the run; `None` if `stop` became true before its end.
 ///
 /// # Errors
 /// Where the trace cannot be written.
-pub fn run_showing(
+pub fn run_until(
     number: usize,
     values: &[f64],
     files: &SceneFiles,
-    count: Option<&str>,
-    shows: &[Show],
-    trace: Option<&Path>,
-) -> Result<Row, TraceError> {
+    RowOptions { count, shows, trace }: RowOptions<'_>,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<Row>, TraceError> {
+    if stop() {
+        return Ok(None);
+    }
     let failed = |reason: String| Row {
         run: number,
         values: values.to_vec(),
@@ -230,16 +252,23 @@ pub fn run_showing(
         Ok(run) => run,
         Err(mistakes) => {
             let said = mistakes.iter().map(|mistake| format!("{}: {}", mistake.location(), mistake.message));
-            return Ok(failed(said.collect::<Vec<_>>().join("; ")));
+            return Ok(Some(failed(said.collect::<Vec<_>>().join("; "))));
         }
     };
     let mut showing = Showing::new(&aplomb_scene::header(files, &run), shows);
     let wanted = Wanted { trace, ..Wanted::default() };
-    match runner::record(files, &mut run, wanted, |frame, _| {
+    let recorded = runner::record(files, &mut run, wanted, |frame, _| {
         showing.add(frame);
-        ControlFlow::Continue(())
-    }) {
-        Ok(Recorded { summary: Summary { stopped: Some(stopped), .. }, .. }) => Ok(failed(stopped.reason)),
+        if stop() { ControlFlow::Break(String::new()) } else { ControlFlow::Continue(()) }
+    });
+    Ok(Some(match recorded {
+        Ok(Recorded { summary: Summary { stopped: Some(stopped), .. }, .. })
+            if stopped.by == StoppedBy::Interrupt =>
+        {
+            return Ok(None);
+        }
+        Err(RunError::Interrupted(_)) => return Ok(None),
+        Ok(Recorded { summary: Summary { stopped: Some(stopped), .. }, .. }) => failed(stopped.reason),
         Ok(Recorded { summary, last }) => {
             last.iter().for_each(|last| showing.add(last));
             let speed = last.map_or(0.0, |last| Vector3::from(last.com_velocity).norm());
@@ -250,12 +279,12 @@ pub fn run_showing(
             let figures = Some(Figures::new(&summary, speed, count));
             let reason = summary.reason.unwrap_or_default();
             let shown = showing.values();
-            Ok(Row { run: number, values: values.to_vec(), ending, figures, reason, shown })
+            Row { run: number, values: values.to_vec(), ending, figures, reason, shown }
         }
-        Err(RunError::Step(error)) => Ok(failed(error.to_string())),
-        Err(RunError::Trace(error @ TraceError::NotFinite { .. })) => Ok(failed(error.to_string())),
-        Err(RunError::Trace(error)) => Err(error),
-        // There is nothing to compare it with, and nothing can interrupt it.
-        Err(error @ (RunError::Differs { .. } | RunError::Interrupted(_))) => Ok(failed(error.to_string())),
-    }
+        Err(RunError::Step(error)) => failed(error.to_string()),
+        Err(RunError::Trace(error @ TraceError::NotFinite { .. })) => failed(error.to_string()),
+        Err(RunError::Trace(error)) => return Err(error),
+        // There is nothing to compare it with.
+        Err(error @ RunError::Differs { .. }) => failed(error.to_string()),
+    }))
 }
