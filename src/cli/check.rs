@@ -24,7 +24,8 @@ pub struct Arguments {
     /// controller, or `adult`, or `quadruped` for what is right with that alone]
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
-    /// Replace a value of the scenes, or with `controller.…` of the controllers; VALUE is TOML
+    /// Replace a value of the scenes, or with `controller.…` of the controllers; VALUE is TOML,
+    /// in which paths of files are relative to the working directory
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
     /// Refuse what of a body's file would be ignored with a warning
@@ -42,6 +43,15 @@ pub struct Arguments {
     /// Print a JSON array of {file, line, column, severity, rule, message, help} objects
     #[arg(long)]
     json: bool,
+    /// Print nothing but errors, and what --json asks for: no warnings, no `ok`
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Arguments {
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
 }
 
 fn unmodelled(name: &str) -> Result<Unmodelled, String> {
@@ -57,11 +67,12 @@ Examples:
   aplomb check walker.toml --model robot.xml
   aplomb check my_scene.toml --set 'characters.hero.model=\"child\"'
   aplomb check my_scene.toml --watch
+  aplomb check *.toml --quiet --deny-warnings    what CI wants to know
 
 Warnings come from named rules: `aplomb explain RULE` explains a rule, `allow = [\"RULE\"]` at the top of a file \
 suppresses it.
 
-Exit codes: 0 no errors (there may be warnings), 2 errors.";
+Exit codes: 0 no errors (there may be warnings), 2 errors, or with --deny-warnings warnings.";
 
 /// Default body for checks of controllers and plots.
 const MODEL: &str = "adult";
@@ -101,6 +112,10 @@ impl CheckRun<'_> {
                     let new: Vec<Finding> =
                         findings.into_iter().filter(|finding| !told.contains(finding)).collect();
                     if !arguments.json {
+                        let is_told = |finding: &&Finding| {
+                            !arguments.quiet || arguments.deny_warnings || !finding.is_warning()
+                        };
+                        output::print_findings(new.iter().filter(is_told).map(said));
                         report(reference, &new, count - new.len())?;
                     }
                     found.extend(new.iter().map(|finding| Line::of(reference, finding)));
@@ -186,7 +201,6 @@ fn shipped(name: &str) -> Result<Source, NotFound> {
 
 /// Reports new findings, and the number of those already reported for another file.
 fn report(reference: &str, findings: &[Finding], before: usize) -> Result<(), Failure> {
-    output::print_findings(findings.iter().map(said));
     let paint = Paint::of_output();
     let warnings = findings.iter().filter(|finding| finding.is_warning()).count();
     let errors = findings.len() - warnings;

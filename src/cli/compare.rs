@@ -23,6 +23,15 @@ pub struct Arguments {
     /// Picture to write, .svg or .png [default: CHANNEL.svg]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Arguments {
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
 }
 
 const AFTER_HELP: &str = "\

@@ -29,7 +29,7 @@ pub struct Arguments {
     /// Explain the frame at this time instead, s
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     time: Option<f64>,
-    /// How it is told; html has pictures in it
+    /// Format of the answer; html includes pictures
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     to: ExplanationFormat,
     /// File to write it to [default: standard output]

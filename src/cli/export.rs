@@ -24,6 +24,15 @@ pub struct Arguments {
     /// Rows of motion.npz a second: mjlab shows a row a control step, 50 a second [default: frames of the run]
     #[arg(long, value_name = "HZ")]
     fps: Option<f64>,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Arguments {
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
 }
 
 const AFTER_HELP: &str = "\

@@ -34,6 +34,15 @@ pub struct Arguments {
     /// File to write [default: film.gif, film.apng or film.mp4 beside the trace]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Arguments {
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
 }
 
 const AFTER_HELP: &str = "\

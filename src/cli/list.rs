@@ -3,7 +3,7 @@
 mod model;
 mod words;
 
-use super::{Done, Failure, output, plot};
+use super::{Done, Failure, fit, output, plot};
 use crate::analysis::lint;
 use crate::constraint;
 use crate::controller::{OF_MACHINE, quantity};
@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.json {
         output::print_json(&items)?;
     } else {
-        output::print(&columns(&items))?;
+        output::print(&columns(&items, fit::width_of_output()))?;
     }
     Ok(Done::Well)
 }
@@ -207,8 +207,8 @@ fn title(folder: Folder, text: &str) -> String {
     table.and_then(|table| Some(table.get("title")?.as_str()?.to_string())).unwrap_or_default()
 }
 
-/// Two columns.
-fn columns(items: &[ListEntry]) -> String {
+/// Two columns, the second folded to the width.
+fn columns(items: &[ListEntry], columns: Option<usize>) -> String {
     let head = |item: &ListEntry| item.written.as_ref().unwrap_or(&item.name).clone();
     let width = items.iter().map(|item| head(item).chars().count()).max().unwrap_or(0);
     let line = |item: &ListEntry| {
@@ -216,5 +216,8 @@ fn columns(items: &[ListEntry]) -> String {
         format!("{}{unit}", format_args!("{:width$}  {}", head(item), item.about)).trim_end().to_string()
             + "\n"
     };
-    items.iter().map(line).collect()
+    let text: String = items.iter().map(line).collect();
+    // A long name leaves the text half of the width.
+    let indent = columns.map_or(0, |columns| (width + 2).min(columns / 2));
+    fit::fitted(&text, columns, indent)
 }

@@ -134,6 +134,7 @@ pub fn exit_code(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             return u8::try_from(error.exit_code()).unwrap_or(failure::USAGE);
         }
     };
+    output::set_quiet(cli.command.as_ref().is_some_and(Command::is_quiet));
     let done = match cli.command {
         Some(command) => command.run(),
         None => output::print(&Cli::command().render_help().to_string()).map(|()| Done::Well),
@@ -160,6 +161,20 @@ pub fn tell(failure: &Failure) -> ExitCode {
 }
 
 impl Command {
+    /// Whether nothing but errors and JSON is printed. Commands with a progress bar see to it themselves.
+    fn is_quiet(&self) -> bool {
+        match self {
+            Command::Summary(arguments) => arguments.is_quiet(),
+            Command::Check(arguments) => arguments.is_quiet(),
+            Command::Plot(arguments) => arguments.is_quiet(),
+            Command::Film(arguments) => arguments.is_quiet(),
+            Command::Compare(arguments) => arguments.is_quiet(),
+            Command::Export(arguments) => arguments.is_quiet(),
+            Command::New(arguments) => arguments.is_quiet(),
+            _ => false,
+        }
+    }
+
     fn run(self) -> Result<Done, Failure> {
         match self {
             Command::Run(arguments) => run::run(&arguments),

@@ -8,6 +8,19 @@ use std::borrow::Cow;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the command prints nothing but errors and JSON.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Whether the command that begins prints nothing but errors and JSON.
+pub fn set_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
 
 /// Name of the trace in a run's folder.
 pub const TRACE: &str = "trace.mcap";
@@ -15,6 +28,10 @@ pub const TRACE: &str = "trace.mcap";
 /// Prints a result, without control sequences other than colours. A reader that ends early (`| head`) is no
 /// failure.
 pub fn print(text: &str) -> Result<(), Failure> {
+    if is_quiet() { Ok(()) } else { write(text) }
+}
+
+fn write(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(steady(text).as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -43,7 +60,7 @@ fn steady(text: &str) -> Cow<'_, str> {
 
 /// Prints a value as indented JSON.
 pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    print(&json(value)?)
+    write(&json(value)?)
 }
 
 /// The value as indented JSON with a line break at the end.
@@ -138,6 +155,9 @@ pub fn print_findings(all: impl IntoIterator<Item = Rendered>) {
 
 /// Prints a remark on standard error.
 pub fn print_note(text: &str) {
+    if is_quiet() {
+        return;
+    }
     let text = fit::fitted(&visible(text), fit::width_of_errors(), 2);
     let _ = writeln!(io::stderr().lock(), "{}", text.trim_end_matches('\n'));
 }

@@ -34,6 +34,15 @@ pub struct Arguments {
     /// it; of a part of the run, a folder in it that is named by the part]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Print nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Arguments {
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
 }
 
 const AFTER_HELP: &str = "\

@@ -34,7 +34,8 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Replace a value of the scene, or with `controller.…` of its controller (`characters.NAME.controller.…`
-    /// where there are several); VALUE is TOML
+    /// where there are several); VALUE is TOML, in which paths
+    /// of files are relative to the working directory
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
     /// QP solver instead of the scene's (`aplomb list solvers`)

@@ -21,6 +21,15 @@ pub struct Arguments {
     /// Write it to summary.json in the folder of the trace as well
     #[arg(long)]
     write: bool,
+    /// Print nothing but errors, and what --json asks for
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Arguments {
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
 }
 
 const AFTER_HELP: &str = "\
@@ -42,9 +51,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         let _lock = trace::FolderLock::take(&folder).map_err(|error| Failure::trace(&path, error))?;
         output::replace(&folder.join("summary.json"), json.as_bytes())?;
     }
-    output::print(&if arguments.json {
-        json
-    } else if arguments.verbose {
+    if arguments.json {
+        output::print_json(&summary)?;
+        return Ok(Done::Well);
+    }
+    output::print(&if arguments.verbose {
         table::summary(&summary, fit::width_of_output())
     } else {
         table::short::summary(&summary, Paint::of_output(), fit::width_of_output())
