@@ -8,7 +8,7 @@ pub use story::{Flight, ReactionDelaySpan, Shove, Story, StoryMoment, Touchdown}
 use aplomb_language::expression::NearMiss;
 use aplomb_world::FALLEN;
 use std::fmt::Write;
-use story::{ActiveLimit, BEFORE};
+use story::BEFORE;
 
 /// Limits named at most.
 const MOST_LIMITS: usize = 5;
@@ -237,8 +237,7 @@ fn after(text: &mut String, story: &Story, since: f64) {
 }
 
 fn before(text: &mut String, story: &Story, time: f64) {
-    let bound = story.bound_before(time);
-    let (gaps, others): (Vec<ActiveLimit<'_>>, Vec<_>) = bound.into_iter().partition(|limit| limit.is_gap);
+    let others = story.bound_before(time);
     if others.is_empty() {
         say(text, format_args!("No torque or joint was at its limit in the {BEFORE} s before"));
         if let Some((label, from)) = story.first_bound_after(time) {
@@ -259,20 +258,7 @@ fn before(text: &mut String, story: &Story, time: f64) {
             text.push_str(" (a range binds as soon as the joint has to brake before its end)");
         }
     }
-    if let [first, rest @ ..] = gaps.as_slice() {
-        say(text, format_args!("; non-penetration bound at {}", point_of(first.label)));
-        match rest.len() {
-            0 => {}
-            1 => text.push_str(" and one more point"),
-            more => say(text, format_args!(" and {more} more points")),
-        }
-    }
     text.push('.');
-}
-
-/// `foot.1 over ground` of the row `gap of foot.1 over ground`.
-fn point_of(gap: &str) -> &str {
-    gap.strip_prefix("gap of ").unwrap_or(gap)
 }
 
 /// Writing to a string cannot fail.
@@ -349,8 +335,7 @@ mod tests {
              support polygon, by up to 0.300 m. The centre of pressure was 0.050 m inside the support then, with \
              the weight on foot and toe. `upright` broke at 1.10 s (com_height > 0.5). Then the controller went \
              to `stumble` at 1.10 s; hand came down on ground at 1.05 s; in one frame there was no solution. \
-             Limits that bound in the 0.3 s before: torque of ankle (50 % of frames); non-penetration bound at \
-             foot.1 over ground."
+             Limits that bound in the 0.3 s before: torque of ankle (50 % of frames)."
         );
     }
 

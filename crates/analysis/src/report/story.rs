@@ -76,8 +76,6 @@ pub struct Touchdown {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ActiveLimit<'a> {
     pub label: &'a str,
-    /// Whether it is the gap over a surface.
-    pub is_gap: bool,
     /// Share of the frames.
     pub share: f64,
 }
@@ -250,7 +248,7 @@ impl Story {
     }
 
     /// The limits that were active in the frames up to `time`, with the share of frames: the most frequent
-    /// first, surfaces last.
+    /// first. The non-penetration limit is active at every contact that carries weight, and left out.
     pub(super) fn bound_before(&self, time: f64) -> Vec<ActiveLimit<'_>> {
         let mut counts = vec![0usize; self.labels.len()];
         let mut frames = 0;
@@ -262,15 +260,10 @@ impl Story {
             .labels
             .iter()
             .zip(counts)
-            .filter(|(_, count)| *count > 0)
-            .map(|((kind, label), count)| ActiveLimit {
-                is_gap: matches!(kind, LimitKind::Row(RowKind::Gap { .. })),
-                label,
-                share: count as f64 / f64::from(frames.max(1)),
-            })
+            .filter(|((kind, _), count)| *count > 0 && !matches!(kind, LimitKind::Row(RowKind::Gap { .. })))
+            .map(|((_, label), count)| ActiveLimit { label, share: count as f64 / f64::from(frames.max(1)) })
             .collect();
-        // The non-penetration limit is active at every contact, so it is the least informative.
-        bound.sort_by(|a, b| a.is_gap.cmp(&b.is_gap).then(b.share.total_cmp(&a.share)));
+        bound.sort_by(|a, b| b.share.total_cmp(&a.share));
         bound
     }
 }

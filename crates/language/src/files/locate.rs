@@ -340,7 +340,7 @@ fn embedded(folder: Folder, path: &str, looked: &mut Vec<String>) -> Option<Loca
             return Some(Located { source: Source::new(&name, text), locator: Locator::Embedded(name) });
         }
     }
-    let place = format!("the shipped {}", folder.name());
+    let place = format!("the shipped {}s", folder.kind());
     if !looked.contains(&place) {
         looked.push(place);
     }
