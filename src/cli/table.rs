@@ -377,7 +377,7 @@ fn other_summaries(run: &Summary) -> Vec<(String, String)> {
     }
     let text = |name: &String| {
         let trace = Path::new(&run.trace).with_file_name(companion_trace(name));
-        (name.clone(), format!("`aplomb summary {}`", trace.display()))
+        (name.clone(), format!("figures of its own: `aplomb summary {}`", trace.display()))
     };
     run.other_characters.iter().map(text).collect()
 }

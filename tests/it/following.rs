@@ -156,7 +156,7 @@ fn what_is_no_clip_is_refused_at_its_place() {
 #[test]
 fn a_clip_of_one_frame_is_a_pose_and_only_other_names_are_told() {
     let folder = folder();
-    let short = ["--no-plots", "--set", "duration=0.1", "--set", "events={}"];
+    let short = ["--no-plots", "--set", "duration=0.1", "--set", "success={}"];
     assert_eq!(aplomb(folder.path(), &[&["run", "stand"][..], &short].concat()).0, Some(0));
     assert_eq!(aplomb(folder.path(), &["export", "runs/stand", "--to", "bvh"]).0, Some(0));
     let text = fs::read_to_string(folder.path().join("runs/stand/motion.bvh")).expect("a clip");

@@ -37,24 +37,26 @@ fn pushes_on_other_characters_are_told_with_where_their_summaries_are() {
         assert!(line("shove").contains("on small: 4.00 N s along the ground at 0.50 s"), "{out}");
         // Of the one that the end of the run cuts off, what acted.
         assert!(line("late").contains("on small: 0.40 N s"), "{out}");
-        assert!(line("small").contains("`aplomb summary runs/two/trace-small.mcap`"), "{out}");
+        assert!(out.contains("figures of its own: `aplomb summary runs/two/trace-small.mcap`"), "{out}");
     }
     let (code, out, _) = aplomb(folder.path(), &["summary", "runs/two/trace-small.mcap"], "200");
     assert!(code == Some(0) && out.contains("N s along the ground at 0.50 s"), "{out}");
 }
 
-/// A sheet of cloth that hangs before the character's face, and swings against it.
-const CURTAIN: &str = "duration = 1.5\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\n\
-    [passive.curtain]\nkind = \"cloth\"\ncorner = [0.3, -0.4, 1.75]\nacross = [0, 0.8, 0]\ndown = [-0.5, 0, -0.45]\n\
-    grid = [7, 7]\nmass = MASS\nfixed = [\"first_row\"]\n\
+/// A ball that flies against the character's chest.
+const BALL: &str = "duration = 0.8\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\n\
+    [passive.ball]\nkind = \"articulated\"\nmodel = \"light.xml\"\nposition = [0.6, 0, 1.2]\nvelocity = [-2, 0, 1]\n\
     [success]\nupright = { always = \"com_height > 0.8 * standing_height\" }\n";
+const LIGHT: &str = "<mujoco model=\"light\"><worldbody><body name=\"ball\"><freejoint/>\
+    <geom type=\"sphere\" size=\"0.06\" mass=\"MASS\"/></body></worldbody></mujoco>";
 
 #[test]
 fn an_object_that_only_brushes_the_character_is_no_push() {
     let folder = folder();
     let pushes = |mass: &str| {
-        fs::write(folder.path().join("curtain.toml"), CURTAIN.replace("MASS", mass)).expect("written");
-        let run = ["run", "curtain.toml", "--no-plots", "--json"];
+        fs::write(folder.path().join("ball.toml"), BALL).expect("written");
+        fs::write(folder.path().join("light.xml"), LIGHT.replace("MASS", mass)).expect("written");
+        let run = ["run", "ball.toml", "--no-plots", "--json"];
         let (code, out, err) = aplomb(folder.path(), &run, "200");
         assert!(code.is_some_and(|code| code < 2), "{err}");
         let summary: serde_json::Value = serde_json::from_str(&out).expect("JSON");
@@ -66,9 +68,9 @@ fn an_object_that_only_brushes_the_character_is_no_push() {
             .sum();
         (impulse, summary["pushes"].as_array().expect("a list").len())
     };
-    let (light, listed) = pushes("0.005");
+    let (light, listed) = pushes("0.01");
     assert!(light > 0.0 && light < 0.1 && listed == 0, "{light} N s, {listed} pushes");
-    let (heavy, listed) = pushes("8.0");
+    let (heavy, listed) = pushes("2.0");
     assert!(heavy > 0.3 && listed == 1, "{heavy} N s, {listed} pushes");
 }
 

@@ -160,7 +160,9 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
             }
         };
         let known = joints_of(model).join(", ");
-        return Err(FileError::new(source, 0..0, message).help(format!("joints: {known}")));
+        let error = FileError::new(source, 0..0, message);
+        let is_table = columns.contains(&ClipColumn::Time) || !joints.is_empty();
+        return Err(if is_table { error.help(format!("joints: {known}")) } else { error });
     }
     let hinges: Vec<usize> = hinges(model).collect();
     for title in titles.iter().filter(|title| column(title, &names) == ClipColumn::Other) {
