@@ -15,6 +15,7 @@ pub(super) fn with_hidden(
     read: impl Fn(&Source) -> Option<FileErrors>,
 ) -> FileErrors {
     let mut all = errors.into_vec();
+    let first = all.len();
     let mut text = source.text.to_string();
     let mut told = 0;
     for _ in 0..MOST {
@@ -41,6 +42,9 @@ pub(super) fn with_hidden(
                 all.push(FileError { text: source.text.clone(), ..error });
             }
         }
+    }
+    if all.len() > first {
+        all.sort_by_key(|error| error.span.start);
     }
     all.into()
 }

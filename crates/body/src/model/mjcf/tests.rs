@@ -637,7 +637,7 @@ fn all_wrong_attributes_of_an_element_are_told_at_once() {
     let text = "<mujoco><worldbody><body name='door'>\n<joint name='hinge' range='10 -120' damping='-1'/>\n\
                 <geom size='-1' mass='-8'/></body></worldbody></mujoco>";
     let errors = read(&Source::new("m.xml", text)).unwrap_err().to_string();
-    for said in ["m.xml:2:21", "m.xml:2:38: <joint> attribute `damping`: must not be negative", "m.xml:3:17"]
+    for said in ["m.xml:2:21", "m.xml:2:37: <joint> attribute `damping`: must not be negative", "m.xml:3:17"]
     {
         assert!(errors.contains(said), "{said} is not in {errors}");
     }
