@@ -58,7 +58,9 @@ fn numbers_at(text: &str, at: usize) -> Option<Range<usize>> {
     let quote = quoted.chars().next().filter(|quote| is_name && matches!(quote, '"' | '\''))?;
     let end = quoted[1..].find(quote)?;
     let is_number = |word: &str| word.parse::<f64>().is_ok();
-    if !quoted[1..1 + end].split_whitespace().all(is_number) {
+    // Without its two points a shape has a size of another form.
+    let is_form = name.trim_end() == "fromto";
+    if is_form || !quoted[1..1 + end].split_whitespace().all(is_number) {
         return None;
     }
     Some(at..text.len() - quoted.len() + end + 2)
