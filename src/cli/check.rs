@@ -112,10 +112,10 @@ impl CheckRun<'_> {
                     let new: Vec<Finding> =
                         findings.into_iter().filter(|finding| !told.contains(finding)).collect();
                     if !arguments.json {
-                        let is_told = |finding: &&Finding| {
+                        let is_shown = |finding: &&Finding| {
                             !arguments.quiet || arguments.deny_warnings || !finding.is_warning()
                         };
-                        output::print_findings(new.iter().filter(is_told).map(said));
+                        output::print_findings(new.iter().filter(is_shown).map(said));
                         report(reference, &new, count - new.len())?;
                     }
                     found.extend(new.iter().map(|finding| Line::of(reference, finding)));

@@ -146,6 +146,11 @@ fn parts_and_rounds_that_make_no_sense_are_refused() {
         err.contains("warning: beginning and end of the clip are apart by 0.31 rad at `left_elbow`"),
         "{err}"
     );
+    let short = "time,left_elbow\n0,-0.5\n0.05,-0.5\n";
+    std::fs::write(folder.path().join("short.csv"), short).expect("written");
+    let new = ["new", "controller", "z", "--track", "short.csv", "--loop", "4000000000"];
+    let (code, err) = aplomb(folder.path(), &new);
+    assert!(code == Some(2) && err.contains("the clip lasts 0.05 s, less than 0.1 s"), "{err}");
     for options in [&["new", "controller", "x", "--mirror"][..], &["new", "controller", "x", "--loop", "2"]] {
         assert_eq!(aplomb(folder.path(), options).0, Some(2), "{options:?}");
     }

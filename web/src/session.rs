@@ -96,8 +96,8 @@ impl PageSession {
         self.run.world.replace_controller(hero, file).map_err(|error| finding::of_world(&error))
     }
 
-    /// When the first character falls in a future, s from now; `None` if it does not, or nobody acts. Nothing
-    /// changes.
+    /// When the first character falls in a future, s from now; `None` if it does not fall, or the scene has no
+    /// character. Nothing changes.
     ///
     /// # Errors
     /// What the world or the controller does not have.

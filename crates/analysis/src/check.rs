@@ -107,10 +107,10 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
             return Ok((Kind::of(Path::new(&*located.source.name), &located.source.text), located));
         }
     }
-    let told = Kind::told_by_folder(Path::new(reference));
+    let by_folder = Kind::told_by_folder(Path::new(reference));
     // What is neither a file nor a directory is refused where it is read.
     let is_special = Path::new(reference).exists() && !Path::new(reference).is_dir();
-    let Some((kind, folder)) = told.or(is_special.then_some(Kind::FOLDERS[0])) else {
+    let Some((kind, folder)) = by_folder.or(is_special.then_some(Kind::FOLDERS[0])) else {
         return Err(of_no_kind(reference));
     };
     files::find(folder, reference, None).map(|located| (kind, located))

@@ -47,6 +47,11 @@ impl Edit {
         match self.rounds {
             0 => Err(Failure::usage("--loop 0: a clip is followed once or more")),
             1 => Ok(clip),
+            rounds if clip.lasts() < SHORTEST => {
+                let lasts = clip.lasts();
+                let text = format!("--loop {rounds}: the clip lasts {lasts:.2} s, less than {SHORTEST} s");
+                Err(Failure::usage(text))
+            }
             rounds if f64::from(rounds) * clip.lasts() > LONGEST_CLIP => {
                 let text = format!(
                     "--loop {rounds}: {rounds} × {:.2} s is more than {LONGEST_CLIP} s",
