@@ -309,7 +309,7 @@ pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
     }
     let Ok(mut run) = Run::bind(&files) else { return Vec::new() };
     let header = aplomb_scene::header(&files, &run);
-    let trace = Trace { header, frames: vec![run.last_frame()], torn: None };
+    let trace = Trace { header, frames: vec![run.last_frame()], parts: Vec::new(), torn: None };
     match figure::draw(&trace, &plot) {
         Err(PlotError::File(error)) => vec![Finding::Warning(Warning(*error))],
         _ => Vec::new(),

@@ -140,10 +140,14 @@ impl<'a> Traces<'a> {
     fn write(&mut self, world: &World, frame: &Frame) -> Result<(), TraceError> {
         for (id, writer) in &mut self.companions {
             world.results(Some(*id)).write_frame(&mut self.frame);
+            writer.write_parts(&world.results(Some(*id)).parts())?;
             writer.write(&self.frame)?;
         }
         match &mut self.own {
-            Some(writer) => writer.write(frame),
+            Some(writer) => {
+                writer.write_parts(&world.results(world.characters().next()).parts())?;
+                writer.write(frame)
+            }
             None => aplomb_trace::check_frame(self.header, frame),
         }
     }

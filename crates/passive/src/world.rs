@@ -169,6 +169,11 @@ impl PassiveWorld {
         self.objects.is_empty()
     }
 
+    /// Whether nothing in it moves by itself: there are no objects, and no character is a ragdoll.
+    pub fn is_still(&self) -> bool {
+        self.is_empty() && !self.is_dynamic.contains(&true)
+    }
+
     /// Clears the pushes of the previous frame.
     pub fn clear_pushes(&mut self) {
         self.pushes.clear();

@@ -228,6 +228,7 @@ fn settings(files: &SceneFiles) -> WorldSettings {
             bias_velocity: scene.bias_velocity,
         },
         advance: scene.advance,
+        momentum_tolerance: *scene.momentum_tolerance.get_ref(),
         friction_between_characters: scene.friction_between_characters.as_ref().map(|mu| *mu.get_ref()),
     }
 }

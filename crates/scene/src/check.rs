@@ -39,6 +39,7 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Checked {
     check.number(&spec.contact_weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
     check.number(&spec.contact_response, "contact_response", |time| time > 0.0, "more than 0 s");
     check.number(&spec.joint_limit_response, "joint_limit_response", |time| time >= 0.0, "0 s or more");
+    check.number(&spec.momentum_tolerance, "momentum_tolerance", |share| share >= 0.0, "0 or more");
     check.number(&spec.force_weight, "force_weight", |weight| weight > 0.0, "more than 0");
     if !matches!(spec.friction_directions.get_ref(), 4 | 8) {
         let message = format!("a friction pyramid has 4 or 8 edges, not {}", spec.friction_directions);

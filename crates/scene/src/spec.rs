@@ -61,6 +61,11 @@ pub struct SceneSpec {
     /// constant, s for a body whose COM is 0.93 m high. 0: joints reach their limits at any speed.
     #[serde(default = "defaults::joint_limit_response")]
     pub joint_limit_response: Spanned<f64>,
+    /// Largest momentum that a frame may gain without a force, per time, in m g and m g h. A frame that gains
+    /// more, or in which a joint turns by more than 0.3 rad, is computed in parts, down to 1/32 of it, in which
+    /// the controller's decisions hold. 0: never.
+    #[serde(default = "defaults::momentum_tolerance")]
+    pub momentum_tolerance: Spanned<f64>,
     /// Regularisation weight on the contact force coefficients, which distributes forces evenly and makes
     /// them unique.
     #[serde(default = "defaults::force_weight")]
@@ -387,6 +392,10 @@ mod defaults {
 
     pub(super) fn joint_limit_response() -> Spanned<f64> {
         given(0.05)
+    }
+
+    pub(super) fn momentum_tolerance() -> Spanned<f64> {
+        given(0.1)
     }
 
     pub(super) fn force_weight() -> Spanned<f64> {

@@ -12,7 +12,7 @@ pub const DT: f64 = 0.01;
 
 pub fn trace(frames: usize) -> Trace {
     let frames = (0..frames).map(|index| frame(index, index + 1 == frames)).collect();
-    Trace { header: header(), frames, torn: None }
+    Trace { header: header(), frames, parts: Vec::new(), torn: None }
 }
 
 pub fn header() -> Header {

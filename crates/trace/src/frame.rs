@@ -409,7 +409,7 @@ record! {
 
     /// Something that happened on the way to a solution, as it stands in a trace.
     pub struct SolveEvent {
-        /// What happened: impact, second_solver, cap_reached, unresolved, unbraked or exhausted.
+        /// What happened: impact, second_solver, cap_reached, unresolved, unbraked, exhausted or divided.
         pub event: String,
         /// Why it is an impact: infeasible or contacts.
         pub because: String,
@@ -489,7 +489,9 @@ impl FieldValue for FrameEvent {
         let (because, check) = match self {
             FrameEvent::Impact { because } => (because.name(), ""),
             FrameEvent::CapReached { check } | FrameEvent::Unresolved { check } => ("", check.name()),
-            FrameEvent::SecondSolver | FrameEvent::Unbraked | FrameEvent::Exhausted => ("", ""),
+            FrameEvent::SecondSolver | FrameEvent::Unbraked | FrameEvent::Exhausted | FrameEvent::Divided => {
+                ("", "")
+            }
         };
         [self.name(), because, check].into_iter().for_each(|text| sink.text(text));
     }
@@ -504,6 +506,7 @@ impl FieldValue for FrameEvent {
             "cap_reached" => FrameEvent::CapReached { check: check()? },
             "unresolved" => FrameEvent::Unresolved { check: check()? },
             "exhausted" => FrameEvent::Exhausted,
+            "divided" => FrameEvent::Divided,
             _ => return None,
         })
     }
@@ -697,8 +700,9 @@ impl Frame {
 
     /// Whether it says that it was an impact, or that a check was not content with it in the end.
     pub fn gave_something_up(&self) -> bool {
-        let is_harmless =
-            |event: &FrameEvent| matches!(event, FrameEvent::Unbraked | FrameEvent::SecondSolver);
+        let is_harmless = |event: &FrameEvent| {
+            matches!(event, FrameEvent::Unbraked | FrameEvent::SecondSolver | FrameEvent::Divided)
+        };
         !self.solve_events.iter().all(is_harmless)
     }
 
@@ -715,6 +719,8 @@ pub struct Trace {
     pub header: Header,
     /// All frames, in order.
     pub frames: Vec<Frame>,
+    /// Records of the parts of divided frames, in order, each with the number of its frame.
+    pub parts: Vec<Frame>,
     /// The fault at the end of a truncated file (`kill -9`, full disk).
     pub torn: Option<String>,
 }

@@ -19,6 +19,7 @@ pub mod field;
 mod file;
 mod frame;
 mod obstacle;
+mod parts;
 mod passive;
 mod sampler;
 mod surface_motion;
@@ -37,5 +38,6 @@ pub use file::{
     TraceWriter, check_frame, gaps, read, read_bytes, read_ended, repair, repair_to, said_of_gaps,
 };
 pub use frame::*;
+pub use parts::Step;
 pub use passive::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
 pub use sampler::Sampler;

@@ -6,7 +6,7 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 impl Contact {
     /// Velocity of the point of the contact's surface, m/s, world axes: its displacement to the next frame over the
     /// length of a frame; zero on surfaces that never move.
-    pub fn surface_velocity(&self, header: &Header, now: &Frame, next: &Frame) -> Vector3<f64> {
+    pub fn surface_velocity(&self, header: &Header, now: &Frame, next: &Frame, dt: f64) -> Vector3<f64> {
         let mut moving = header.obstacles.iter().filter(|obstacle| obstacle.moves);
         let index = moving.position(|obstacle| obstacle.name == self.surface);
         let places = index.and_then(|index| Some([now.moving.get(index)?, next.moving.get(index)?]));
@@ -20,7 +20,7 @@ impl Contact {
         };
         let point = Vector3::from(self.point);
         let local = turn(from).inverse_transform_vector(&(point - Vector3::from(from.position)));
-        (Vector3::from(to.position) + turn(to) * local - point) / header.dt
+        (Vector3::from(to.position) + turn(to) * local - point) / dt
     }
 }
 
@@ -36,7 +36,11 @@ mod tests {
         let [now, next] = &mut trace.frames[..2] else { panic!("two frames") };
         let of = header.obstacles.iter().position(|obstacle| obstacle.moves).expect("an obstacle that moves");
         let mut contact = now.contacts[0].clone();
-        assert_eq!(contact.surface_velocity(header, now, next), Vector3::zeros(), "the ground stays");
+        assert_eq!(
+            contact.surface_velocity(header, now, next, header.dt),
+            Vector3::zeros(),
+            "the ground stays"
+        );
 
         contact.surface.clone_from(&header.obstacles[of].name);
         let place = &mut now.moving[0];
@@ -46,7 +50,7 @@ mod tests {
         (place.position, place.orientation) = ([0.0, 0.0, 0.01], [half.cos(), 0.0, 0.0, half.sin()]);
         contact.point = [1.0, 0.0, 0.0];
         let expected = Vector3::new(0.02_f64.cos() - 1.0, 0.02_f64.sin(), 0.01) / header.dt;
-        let off = contact.surface_velocity(header, now, next) - expected;
+        let off = contact.surface_velocity(header, now, next, header.dt) - expected;
         assert!(off.norm() < 1e-12, "{off:?}");
     }
 }

@@ -4,6 +4,7 @@ use super::character::Character;
 use super::event::{Cause, Event};
 use super::frame::FrameTime;
 use super::frame::advance::advance;
+use super::frame::excess::ExcessMeter;
 use super::frame::holding;
 use super::frame::problem::FrameProblem;
 use super::frame::solve_loop;
@@ -50,6 +51,10 @@ pub(crate) struct Actor {
     pub is_coupled: bool,
     /// Why its frame cannot be solved.
     pub failure: Option<BadValue>,
+    /// Whether a part of a divided frame is computed that is not its first.
+    is_continued: bool,
+    /// Measures whether its frames are too long.
+    pub excess: ExcessMeter,
     /// When values of its controller are read, with the number of the binding from which this was determined.
     pub reads: Option<(u64, Reads)>,
 }
@@ -115,6 +120,8 @@ impl Actor {
             began_holding: false,
             is_coupled: false,
             failure: None,
+            is_continued: false,
+            excess: ExcessMeter::default(),
             reads: None,
         }
     }
@@ -189,21 +196,9 @@ impl Actor {
     pub(crate) fn decide(&mut self, number: usize, events: &[Event], index: u64) {
         let started = Instant::now();
         self.feel_events(number, events, index);
-        let Character {
-            model,
-            snapshot,
-            machine,
-            bearing,
-            steady_frames,
-            is_limp,
-            own_grips,
-            reaction_delay,
-            ..
-        } = &mut self.character;
-        if let Some(delay) = reaction_delay {
-            let bears = snapshot.contacts.touches.iter().any(|touch| touch.bears());
-            snapshot.unknown = delay.deviation(index, bears.then(|| snapshot.pendulum_time()));
-        }
+        self.is_continued = false;
+        self.expect_unknown(index);
+        let Character { model, snapshot, machine, own_grips, .. } = &mut self.character;
         let progress = machine.advance(&Measure { model, snapshot });
         self.releases.clear();
         machine.list_released(&Measure { model, snapshot }, &mut self.releases);
@@ -211,6 +206,33 @@ impl Actor {
             let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
             snapshot.grips.want(wanted.into_iter().chain(own_grips.iter().cloned()));
         }
+        self.settle();
+        self.result.progress = progress;
+        self.result.timing.sense += started.elapsed();
+    }
+
+    /// Determines the events that act on it in a part of a frame; its controller has decided.
+    pub(crate) fn carry_on(&mut self, number: usize, events: &[Event], index: u64, is_first: bool) {
+        let started = Instant::now();
+        self.is_continued = !is_first;
+        self.feel_events(number, events, index);
+        self.expect_unknown(index);
+        self.settle();
+        self.result.timing.sense += started.elapsed();
+    }
+
+    /// What its controller does not know of its state yet.
+    fn expect_unknown(&mut self, index: u64) {
+        let Character { snapshot, reaction_delay, .. } = &mut self.character;
+        if let Some(delay) = reaction_delay {
+            let bears = snapshot.contacts.touches.iter().any(|touch| touch.bears());
+            snapshot.unknown = delay.deviation(index, bears.then(|| snapshot.pendulum_time()));
+        }
+    }
+
+    /// Releases and takes what its controller wants, and sets what bears, its ragdoll and its springs.
+    fn settle(&mut self) {
+        let Character { model, snapshot, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
         snapshot.settle(model, &self.releases, machine.release_rate());
         snapshot.load_rate = machine.load_rate();
         snapshot.limp = *is_limp || machine.drive() == Drive::Limp;
@@ -228,8 +250,6 @@ impl Actor {
         }
         self.ragdoll = machine.ragdoll();
         self.failure = self.pull_springs().err();
-        self.result.progress = progress;
-        self.result.timing.sense += started.elapsed();
     }
 
     /// The torques of its springs, if it is a ragdoll with springs.
@@ -344,7 +364,7 @@ impl Actor {
     pub(crate) fn record(&mut self, frame: FrameTime, names: &CauseNames<'_>) {
         let started = Instant::now();
         let Character { problem, reaction_delay, snapshot, .. } = &mut self.character;
-        if let Some(delay) = reaction_delay {
+        if let Some(delay) = reaction_delay.as_mut().filter(|_| !self.is_continued) {
             let force = problem.external.iter().map(|external| external.force).sum();
             delay.remember(frame.index, force, snapshot.scales.mass);
         }

@@ -254,6 +254,7 @@ impl WorldBuilder {
             response >= 0.0 && response.is_finite(),
             "the response before joint limits must be 0 s or more",
         )?;
+        is_right(self.settings.momentum_tolerance >= 0.0, "the tolerance of momentum must be 0 or more")?;
         let PassiveSettings { dt, residual, limit_restitution, .. } = &self.passive;
         is_right(*dt > 0.0 && dt.is_finite(), "the step of passive objects must be more than 0 s")?;
         is_right(*residual >= 0.0, "the residual of passive objects must be 0 or more")?;

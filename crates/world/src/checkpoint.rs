@@ -2,6 +2,7 @@
 
 use super::character::{Character, ComparedNumber, bind_controller};
 use super::contents::{World, WorldError};
+use super::division::Division;
 use super::event::Event;
 use super::islands::Islands;
 use super::reaction_delay::ReactionDelay;
@@ -21,6 +22,7 @@ use aplomb_qp::solver::QpSolver;
 #[derive(Clone)]
 pub struct Checkpoint {
     index: u64,
+    division: Division,
     events: Vec<Event>,
     passive: PassiveWorld,
     scenery: Snapshot,
@@ -66,6 +68,7 @@ impl World {
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             index: self.index,
+            division: self.division,
             events: self.events.clone(),
             passive: self.passive.clone(),
             scenery: self.scenery.snapshot.clone(),
@@ -87,6 +90,7 @@ impl World {
             return Err(WorldError::Foreign("a checkpoint"));
         }
         self.index = checkpoint.index;
+        self.division = checkpoint.division;
         self.events.clone_from(&checkpoint.events);
         self.passive.clone_from(&checkpoint.passive);
         self.islands.clone_from(&checkpoint.islands);

@@ -2,6 +2,7 @@
 
 use super::actor::{Actor, bias_velocity};
 use super::character::{Character, CharacterError, CharacterOptions, UnknownName};
+use super::division::Division;
 use super::event::Event;
 use super::islands::Islands;
 use super::record::WorldRecord;
@@ -86,6 +87,8 @@ pub struct World {
     pub(super) settings: WorldSettings,
     /// Number of the next frame.
     pub(super) index: u64,
+    /// How the frame is divided.
+    pub(super) division: Division,
     pub(super) actors: Vec<Actor>,
     pub(super) passive: PassiveWorld,
     /// Events in the order given.
@@ -128,6 +131,7 @@ impl World {
             scenery,
             settings,
             index: 0,
+            division: Division::default(),
             actors: Vec::new(),
             passive: PassiveWorld::default(),
             events: Vec::new(),
@@ -310,7 +314,7 @@ impl World {
 
     /// Time at the beginning of the next frame, s.
     pub fn time(&self) -> f64 {
-        self.index as f64 * self.settings.dt
+        self.division.part.time(self.index, self.settings.dt)
     }
 
     /// Number of the next frame, from 0.
@@ -425,6 +429,7 @@ impl World {
             world: &self.record.result,
             character: actor.map(|actor| &actor.result),
             own: actor.map(|actor| actor.own(&actor.result.frame)),
+            is_divided: self.division.is_divided,
             bias_velocity: bias.name(),
         }
     }

@@ -16,6 +16,7 @@ mod command;
 mod contents;
 pub mod controller;
 mod controller_swap;
+mod division;
 pub mod event;
 pub mod feedback;
 mod forces_ahead;

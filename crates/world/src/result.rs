@@ -12,6 +12,10 @@ use std::time::Duration;
 pub struct FrameResult {
     /// Record of the character in the frame.
     pub frame: CharacterFrame,
+    /// Records of the parts of a divided frame; of the last one that was divided.
+    pub(super) parts: Vec<CharacterFrame>,
+    /// Wall-clock time by phase of the parts so far.
+    spent: FrameTiming,
     /// Changes of the controller's state.
     pub progress: Progress,
     /// Active limits with a force, strongest first; set by
@@ -30,6 +34,10 @@ pub struct FrameResult {
 pub struct WorldResult {
     /// Record of the world in the frame.
     pub frame: WorldFrame,
+    /// Records of the parts of a divided frame; of the last one that was divided.
+    pub(super) parts: Vec<WorldFrame>,
+    /// Wall-clock time by phase of the parts so far.
+    spent: FrameTiming,
     /// Wall-clock time by phase, spent on passive objects and on the snapshots of all characters.
     pub timing: FrameTiming,
 }
@@ -43,8 +51,46 @@ pub struct Results<'a> {
     pub character: Option<&'a FrameResult>,
     /// Record of the character, and the character's index.
     pub(super) own: Option<OwnFrame<'a>>,
+    /// Whether the frame was divided.
+    pub(super) is_divided: bool,
     /// Velocity at which the bias force would be evaluated without a character, by its name in records.
     pub(super) bias_velocity: &'static str,
+}
+
+impl FrameResult {
+    /// Keeps the record of a part of a divided frame, and the time that it took.
+    pub(super) fn keep_part(&mut self, is_first: bool) {
+        if is_first {
+            self.parts.clear();
+            self.spent = FrameTiming::default();
+        }
+        self.parts.push(self.frame.clone());
+        self.spent = self.spent + self.timing;
+    }
+
+    /// Makes the record of a divided frame of `dt` s from those of its parts.
+    pub(super) fn join_parts(&mut self, dt: f64) {
+        self.frame = CharacterFrame::joined(&self.parts, dt);
+        self.timing = self.spent;
+    }
+}
+
+impl WorldResult {
+    /// Keeps the record of a part of a divided frame, and the time that it took.
+    pub(super) fn keep_part(&mut self, is_first: bool) {
+        if is_first {
+            self.parts.clear();
+            self.spent = FrameTiming::default();
+        }
+        self.parts.push(self.frame.clone());
+        self.spent = self.spent + self.timing;
+    }
+
+    /// Makes the record of a divided frame of `dt` s from those of its parts.
+    pub(super) fn join_parts(&mut self, dt: f64) {
+        self.frame = WorldFrame::joined(&self.parts, dt);
+        self.timing = self.spent;
+    }
 }
 
 impl Results<'_> {
@@ -58,6 +104,21 @@ impl Results<'_> {
     /// Writes [`frame`](Results::frame) to one whose memory is reused.
     pub fn write_frame(&self, frame: &mut Frame) {
         write_frame(frame, &self.world.frame, self.own, self.bias_velocity);
+    }
+
+    /// Records of the parts of the frame, if it was divided, each with the number of the frame.
+    pub fn parts(&self) -> Vec<Frame> {
+        if !self.is_divided {
+            return Vec::new();
+        }
+        let own = |number: usize| Some((self.own?, self.character?.parts.get(number)?));
+        let parts = self.world.parts.iter().enumerate().map(|(number, world)| {
+            let own = own(number).map(|(own, part)| OwnFrame { frame: part, ..own });
+            let mut frame = Frame::default();
+            write_frame(&mut frame, world, own, self.bias_velocity);
+            frame
+        });
+        parts.collect()
     }
 
     /// Wall-clock time by phase: that of the world and that of the character.

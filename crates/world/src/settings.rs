@@ -32,6 +32,9 @@ pub struct WorldSettings {
     pub synthesis: Settings,
     /// How the state is advanced from frame to frame.
     pub advance: Advance,
+    /// Largest momentum that a frame may gain without a force, per time, in m g and m g h: a frame that gains
+    /// more, or in which a joint turns by more than 0.3 rad, is computed in halves, down to 1/32; 0: never.
+    pub momentum_tolerance: f64,
     /// Coefficient of friction between characters, which then touch; without it they pass through each other.
     pub friction_between_characters: Option<f64>,
 }
@@ -52,6 +55,7 @@ impl Default for WorldSettings {
                 bias_velocity: BiasVelocity::default(),
             },
             advance: Advance::default(),
+            momentum_tolerance: 0.1,
             friction_between_characters: None,
         }
     }

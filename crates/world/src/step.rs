@@ -3,6 +3,7 @@
 
 use super::actor::{Actor, CauseNames, Surroundings};
 use super::contents::{CharacterId, Observed, World};
+use super::division::Division;
 use super::event::{self, Cause};
 use super::frame::FrameTime;
 use super::frame::holding;
@@ -29,17 +30,43 @@ impl World {
     pub fn step(&mut self) -> Result<(), StepError> {
         self.trigger_events();
         self.apply_commands()?;
+        self.begin_division();
+        let computed = self.compute();
+        self.end_division();
+        computed?;
+        self.end();
+        Ok(())
+    }
+
+    /// Computes the frame, whole or part by part.
+    fn compute(&mut self) -> Result<(), StepError> {
         self.observe();
         self.look_for_the_lost()?;
         self.decide();
-        self.move_passive();
-        self.solve()?;
-        self.advance();
+        loop {
+            let saved = self.save_for_halving();
+            self.move_passive();
+            self.solve()?;
+            if !self.halve(saved) {
+                self.record_solved();
+                self.advance();
+                if self.division.is_divided {
+                    self.keep_part();
+                }
+                if !self.begin_next_part() {
+                    break;
+                }
+            }
+            self.carry_on()?;
+        }
+        if self.division.is_divided {
+            self.join_parts();
+        }
         Ok(())
     }
 
     fn frame_time(&self) -> FrameTime {
-        FrameTime { index: self.index, dt: self.settings.dt }
+        FrameTime { index: self.index, dt: self.part_length() }
     }
 
     /// Updates what characters sense to the current state. [`World::step`] does this too; call it to read the
@@ -119,7 +146,7 @@ impl World {
 
     /// # Errors
     /// The first character, object or surface that is too far from the origin for floating-point accuracy.
-    fn look_for_the_lost(&self) -> Result<(), StepError> {
+    pub(super) fn look_for_the_lost(&self) -> Result<(), StepError> {
         let World { actors, passive, scenery, observed, .. } = self;
         let characters =
             actors.iter().map(|Actor { character, .. }| (&*character.name, character.snapshot.com));
@@ -150,7 +177,7 @@ impl World {
         self.record_world();
         let started = Instant::now();
         self.set_characters_among_objects();
-        self.passive.step(self.settings.dt);
+        self.passive.step(self.part_length());
         for actor in &mut self.actors {
             holding::expect_held_objects(&mut actor.character, &self.passive);
         }
@@ -185,8 +212,8 @@ impl World {
 
     /// The impulses of objects and ragdolls on characters, as constant forces over the frame.
     fn add_impulses_of_objects(&mut self) {
-        let World { actors, passive, settings, .. } = self;
-        let dt = settings.dt;
+        let dt = self.part_length();
+        let World { actors, passive, .. } = self;
         for (source, hit) in passive.hits() {
             let (cause, by) = match source {
                 HitSource::Object(object) => (Cause::Passive(object), Owner::Object(object)),
@@ -205,21 +232,27 @@ impl World {
         }
     }
 
+    /// The last step of passive objects as a share of the last frame; of a part, if one came before.
+    fn touching(&self) -> f64 {
+        let Division { part, last, .. } = self.division;
+        if part.number > 0 { 1.0 } else { 1.0 / f64::from(last.of()) }
+    }
+
     /// Records the world, and which events act, on whomever.
     fn record_world(&mut self) {
-        let time = self.time();
+        let (time, touching) = (self.time(), self.touching());
         let World { actors, passive, events, index, scenery, record, .. } = self;
-        let contents = Contents { index: *index, time, scenery, passive, actors };
+        let contents = Contents { index: *index, time, touching, scenery, passive, actors };
         let acting = events.iter().filter(|event| event.frames.contains(index));
         record.begin(&contents, acting.map(|event| event.name.as_str()));
     }
 
-    /// Solves each character's frame and records it: first the islands of characters that act on each other,
+    /// Solves each character's frame: first the islands of characters that act on each other,
     /// then characters that hold passive objects, one after another, then all others, in parallel if
     /// requested.
     fn solve(&mut self) -> Result<(), StepError> {
         let frame = self.frame_time();
-        let World { actors, passive, events, parallel, names, islands, .. } = self;
+        let World { actors, passive, parallel, islands, .. } = self;
         islands.find(actors);
         islands.solve(actors, passive, frame);
         for actor in actors.iter_mut() {
@@ -234,16 +267,22 @@ impl World {
             }
         });
         let failed = actors.iter_mut().find_map(|actor| Some((actor.failure.take()?, &actor.character.name)));
-        if let Some((value, character)) = failed {
-            return Err(StepError::Value { character: character.clone(), value });
+        match failed {
+            Some((value, character)) => Err(StepError::Value { character: character.clone(), value }),
+            None => Ok(()),
         }
+    }
+
+    /// Records the frames that were solved.
+    fn record_solved(&mut self) {
+        let frame = self.frame_time();
+        let World { actors, passive, events, parallel, names, .. } = self;
         let names = CauseNames { events, objects: &passive.objects, characters: names };
         each(actors, *parallel, |_, actor| {
             if actor.ragdoll.is_none() {
                 actor.record(frame, &names);
             }
         });
-        Ok(())
     }
 
     /// Moves held objects and every character to the end of the frame.
@@ -263,6 +302,9 @@ impl World {
                 Some(_) => actor.advance_ragdoll(number, frame, &names, passive),
             }
         }
+    }
+
+    fn end(&mut self) {
         self.index += 1;
         self.observed.is_current = false;
         self.forget_past_events();
@@ -281,9 +323,9 @@ impl World {
     /// If `id` is of another world.
     pub fn standing_frame(&mut self, id: Option<CharacterId>) -> Frame {
         self.observe();
-        let (index, time) = (self.index, self.time());
+        let (index, time, touching) = (self.index, self.time(), self.touching());
         let World { actors, passive, scenery, record, .. } = self;
-        let world = record.standing_frame(&Contents { index, time, scenery, passive, actors });
+        let world = record.standing_frame(&Contents { index, time, touching, scenery, passive, actors });
         let own = id.map(|id| self.actors[id.0].standing_frame(index));
         let own = id.zip(own.as_ref()).map(|(id, own)| self.actors[id.0].own(own));
         let mut frame = Frame::default();

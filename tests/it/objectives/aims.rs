@@ -26,7 +26,7 @@ fn run() -> (Trial, Trace) {
     let header = scene::header(&files, &simulation);
     let trial = Trial::of_bound(simulation);
     let frames = trial.frames.clone();
-    (trial, Trace { header, frames, torn: None })
+    (trial, Trace { header, frames, parts: Vec::new(), torn: None })
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn only_objectives_that_hold_have_targets() {
         Ok(())
     });
     stepped.unwrap();
-    let trace = Trace { header, frames, torn: None };
+    let trace = Trace { header, frames, parts: Vec::new(), torn: None };
     let errors = trace.series("error.hand on target").unwrap();
     for (k, (error, distance)) in errors.iter().zip(&distances).enumerate() {
         assert_eq!(error.is_some(), k >= 50, "an event enables it at 0.5 s; frame {k}");

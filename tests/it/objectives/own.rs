@@ -86,7 +86,7 @@ fn an_objective_written_in_a_program_says_target_actual_value_and_error_as_shipp
         frames.push(simulation.step().unwrap().unwrap().frame());
     }
     let expected: Vec<f64> = frames.iter().map(|frame| apart(&frame.q)).collect();
-    let trace = Trace { header, frames, torn: None };
+    let trace = Trace { header, frames, parts: Vec::new(), torn: None };
     let series = |name: &str| trace.series(name).unwrap_or_else(|| panic!("no channel {name}"));
     let (target, actual, error) = (series("target.hands"), series("actual.hands"), series("error.hands"));
     for (k, distance) in expected.iter().enumerate() {

@@ -21,7 +21,7 @@ pub fn run(files: &SceneFiles) -> (SceneRun, Trace) {
         Ok::<(), aplomb::world::StepError>(())
     });
     frames.push(last.expect("usable numbers"));
-    (simulation, Trace { header, frames, torn: None })
+    (simulation, Trace { header, frames, parts: Vec::new(), torn: None })
 }
 
 pub fn message(text: &str) -> String {

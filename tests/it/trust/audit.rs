@@ -33,7 +33,7 @@ fn recorded(name: &str, overrides: &[&str]) -> Trace {
         Ok(())
     });
     frames.push(last.expect("it runs"));
-    Trace { header, frames, torn: None }
+    Trace { header, frames, parts: Vec::new(), torn: None }
 }
 
 fn said(audit: &Audit) -> String {

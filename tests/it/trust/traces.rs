@@ -24,7 +24,7 @@ fn short(name: &str) -> Trace {
         Ok(())
     });
     frames.push(last.expect("it runs"));
-    Trace { header, frames, torn: None }
+    Trace { header, frames, parts: Vec::new(), torn: None }
 }
 
 /// Numbers without a pattern, the same in every run of the test.

@@ -66,7 +66,7 @@ fn a_finished_run_is_looked_at_and_not_touched() {
     let mut run = scene::Run::bind(&files).unwrap();
     let header = scene::header(&files, &run);
     let frames = (0..10).map(|_| run.step().unwrap().unwrap().frame()).collect();
-    let trace = Trace { header, frames, torn: None };
+    let trace = Trace { header, frames, parts: Vec::new(), torn: None };
     let (engine, opened) = Engine::start(move || Ok(Player::of(trace))).unwrap();
     assert_eq!((opened.is_live, opened.frames.len()), (false, 10));
     engine.tell(EngineCommand::GoTo(4));

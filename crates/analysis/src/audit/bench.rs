@@ -5,7 +5,7 @@ use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_body::model::{Model, mjcf};
 use aplomb_language::diagnostic::Source;
 use aplomb_math::spatial::Force;
-use aplomb_trace::{Ending, Frame, Header, Outcome, Trace};
+use aplomb_trace::{Ending, Frame, Header, Outcome, Step, Trace};
 use aplomb_world::Advance;
 use nalgebra::Vector3;
 
@@ -152,6 +152,11 @@ pub(super) struct Passage<'a> {
     pub before: Option<&'a Frame>,
     pub now: &'a Frame,
     pub next: Option<&'a Frame>,
+    /// Length of the frame, or of the part of it, s; and that of the one before.
+    pub dt: f64,
+    pub dt_before: f64,
+    /// Whether it begins its frame.
+    pub is_first: bool,
     /// Poses at q^k and velocities v^k.
     pub here: &'a Kinematics,
     pub there: &'a Kinematics,
@@ -181,16 +186,20 @@ impl Poses {
     pub(super) fn passage<'p>(
         &'p mut self,
         bench: &'p Bench<'_>,
-        frames: &'p [Frame],
+        steps: &'p [Step<'p>],
         number: usize,
     ) -> Passage<'p> {
-        let now = &frames[number];
-        let neighbour = |frame: &&Frame, first: u64, second: u64| {
-            first.checked_add(1) == Some(second) && fits(bench, frame)
+        let Step { frame: now, dt, is_first } = steps[number];
+        let follows = |first: &Step<'_>, second: &Step<'_>| {
+            first.frame.index.checked_add(u64::from(second.is_first)) == Some(second.frame.index)
         };
-        let next = frames.get(number + 1).filter(|next| neighbour(next, now.index, next.index));
-        let before = number.checked_sub(1).map(|before| &frames[before]);
-        let before = before.filter(|before| neighbour(before, before.index, now.index));
+        let next =
+            steps.get(number + 1).filter(|next| follows(&steps[number], next) && fits(bench, next.frame));
+        let next = next.map(|next| next.frame);
+        let before = number.checked_sub(1).map(|before| &steps[before]);
+        let before = before.filter(|before| follows(before, &steps[number]) && fits(bench, before.frame));
+        let dt_before = before.map_or(dt, |before| before.dt);
+        let before = before.map(|before| before.frame);
         if bench.acts() {
             if std::mem::take(&mut self.is_ahead) {
                 std::mem::swap(&mut self.here, &mut self.there);
@@ -202,7 +211,7 @@ impl Poses {
                 self.is_ahead = true;
             }
         }
-        Passage { bench, before, now, next, here: &self.here, there: &self.there }
+        Passage { bench, before, now, next, dt, dt_before, is_first, here: &self.here, there: &self.there }
     }
 }
 

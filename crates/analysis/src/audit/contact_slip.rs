@@ -39,8 +39,8 @@ impl AuditCheck for ContactSlip {
             let Some(body) = bench.model.body(&contact.body) else { continue };
             let point = Vector3::from(contact.point);
             let local = passage.here.rotation[body.0].tr_mul(&(point - passage.here.position[body.0]));
-            let velocity = (passage.there.point(body, &local) - point) / bench.header.dt
-                - contact.surface_velocity(bench.header, now, next);
+            let velocity = (passage.there.point(body, &local) - point) / passage.dt
+                - contact.surface_velocity(bench.header, now, next, passage.dt);
             let normal = Vector3::from(contact.normal);
             let slip = velocity - normal * normal.dot(&velocity);
             let name = || contact.name.clone();
@@ -48,7 +48,7 @@ impl AuditCheck for ContactSlip {
                 let mut objects = bench.header.passive.iter();
                 let is_pushed = objects.any(|object| is_part_of(&contact.surface, &object.name));
                 // Tolerance of the distance of a pushed object from the position predicted by its frame.
-                let unpredicted = if is_pushed { HELD_ERROR / bench.header.dt } else { 0.0 };
+                let unpredicted = if is_pushed { HELD_ERROR / passage.dt } else { 0.0 };
                 self.stick.read(slip.norm() - unpredicted, now, name);
                 continue;
             }

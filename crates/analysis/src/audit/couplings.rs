@@ -29,7 +29,7 @@ impl AuditCheck for CouplingGauges {
             let said = now.coupling_error.get(follower).copied().unwrap_or(f64::NAN);
             self.error.read((coupling.error(model, &now.q) - said).abs(), now, name);
             if let Some(next) = passage.next.filter(|_| !matches!(now.outcome, Outcome::Limp)) {
-                let wanted = coupling.return_rate(model, &now.q, bench.header.dt);
+                let wanted = coupling.return_rate(model, &now.q, passage.dt);
                 self.rate.read((coupling.of_rates(model, &next.v) - wanted).abs(), next, name);
             }
             if let (Some(leader), Some(reaction)) = (leader, now.coupling_reaction.get(follower)) {

@@ -63,14 +63,17 @@ impl Equations {
     /// g or m g h.
     fn residual(&mut self, passage: &Passage<'_>, next: &Frame, bias: BiasVelocity) {
         let (bench, now) = (passage.bench, passage.now);
-        let (model, dt) = (&bench.model, bench.header.dt);
+        let (model, dt) = (&bench.model, passage.dt);
         let before = passage.before.map_or(&now.v, |before| &before.v);
+        // After a step of another length: see `Scales::bias_stretch`.
+        let stretch = (0.5 * (1.0 + passage.dt_before / dt)).sqrt();
         for (index, v) in self.bias.iter_mut().enumerate() {
-            *v = match bias {
-                BiasVelocity::Extrapolated => 1.5 * now.v[index] - 0.5 * before[index],
-                BiasVelocity::Midpoint => 0.5 * (now.v[index] + next.v[index]),
-                BiasVelocity::Backward | BiasVelocity::Momentum => now.v[index],
-            };
+            *v = stretch
+                * match bias {
+                    BiasVelocity::Extrapolated => 1.5 * now.v[index] - 0.5 * before[index],
+                    BiasVelocity::Midpoint => 0.5 * (now.v[index] + next.v[index]),
+                    BiasVelocity::Backward | BiasVelocity::Momentum => now.v[index],
+                };
             self.acceleration[index] = (next.v[index] - now.v[index]) / dt;
         }
         self.kinematics.update(model, &now.q, &self.bias);

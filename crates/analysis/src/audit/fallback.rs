@@ -45,7 +45,7 @@ fn with_passive_forces(model: &Model, state: &State, torque: &[f64], dt: f64) ->
 impl AuditCheck for FallbackGauges {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
-        let (model, dt) = (&bench.model, bench.header.dt);
+        let (model, dt) = (&bench.model, passage.dt);
         let Some(next) = passage.next.filter(|_| matches!(now.outcome, Outcome::Failed { .. })) else {
             return;
         };

@@ -42,7 +42,7 @@ impl AuditCheck for Integration {
         }
         // Ragdolls are integrated by the leapfrog method: see the check of that name.
         let Some(next) = passage.next.filter(|_| !matches!(now.outcome, Outcome::Limp)) else { return };
-        self.step.iter_mut().zip(&next.v).for_each(|(step, v)| *step = passage.bench.header.dt * v);
+        self.step.iter_mut().zip(&next.v).for_each(|(step, v)| *step = passage.dt * v);
         state::integrate(model, &now.q, &self.step, &mut self.q);
         state::difference(model, &self.q, &next.q, &mut self.off);
         for (index, off) in self.off.iter().enumerate() {

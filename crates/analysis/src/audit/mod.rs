@@ -119,8 +119,9 @@ pub fn audit(trace: &Trace, ending: Option<&Ending>) -> Audit {
     let mut checks: Vec<(&str, Box<dyn AuditCheck>)> =
         kinds.map(|kind| (kind.name, (kind.make)(&bench))).collect();
     let mut poses = Poses::new(&bench);
-    for number in 0..trace.frames.len() {
-        let passage = poses.passage(&bench, &trace.frames, number);
+    let steps = trace.steps();
+    for number in 0..steps.len() {
+        let passage = poses.passage(&bench, &steps, number);
         checks.iter_mut().for_each(|(_, check)| check.look(&passage));
     }
     checks.iter_mut().for_each(|(_, check)| check.close(trace, ending));

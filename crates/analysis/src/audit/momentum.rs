@@ -23,9 +23,12 @@ struct Momentum {
     step: Vec<f64>,
     /// The residuals of the balances in the last frames, over their length, N s and N m s; if the frames are
     /// consecutive.
-    window: VecDeque<Force>,
+    window: VecDeque<(f64, Force)>,
+    /// Its length, s, and its sum.
+    length: f64,
     sum: Force,
-    frames: usize,
+    /// Length of a window: whole frames, s.
+    full: f64,
     is_possible: bool,
 }
 
@@ -45,8 +48,9 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
         q: vec![0.0; model.nq],
         step: vec![0.0; model.nv],
         window: VecDeque::new(),
+        length: 0.0,
         sum: Force::default(),
-        frames: (WINDOW / bench.header.dt).round().max(1.0) as usize,
+        full: (WINDOW / bench.header.dt).round().max(1.0) * bench.header.dt,
         is_possible: floats_as_one(model),
     })
 }
@@ -54,7 +58,7 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
 impl AuditCheck for Momentum {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
-        let (model, dt) = (&bench.model, bench.header.dt);
+        let (model, dt) = (&bench.model, passage.dt);
         let is_limp = matches!(now.outcome, Outcome::Limp) && passage.next.is_some();
         if !self.is_possible || passage.next.is_none() {
             return self.clear_window();
@@ -73,16 +77,18 @@ impl AuditCheck for Momentum {
         if is_damped {
             return;
         }
-        self.window.push_back(missing * dt);
+        self.window.push_back((dt, missing * dt));
+        self.length += dt;
         self.sum += missing * dt;
-        if self.window.len() > self.frames {
-            let old = self.window.pop_front().unwrap_or_default();
+        // A hair more than its length, so that round-off leaves nothing out.
+        while self.length > self.full + 1e-9 {
+            let Some((dt, old)) = self.window.pop_front() else { break };
+            self.length -= dt;
             self.sum -= old;
         }
-        if self.window.len() == self.frames {
-            let time = self.frames as f64 * dt;
-            self.linear.read(self.sum.force.norm() / bench.weight / time, now, || "root".into());
-            self.angular.read(self.sum.moment.norm() / bench.torque / time, now, || "root".into());
+        if self.length > self.full - 1e-9 {
+            self.linear.read(self.sum.force.norm() / bench.weight / self.length, now, || "root".into());
+            self.angular.read(self.sum.moment.norm() / bench.torque / self.length, now, || "root".into());
         }
     }
 
@@ -99,6 +105,7 @@ impl AuditCheck for Momentum {
 impl Momentum {
     fn clear_window(&mut self) {
         self.window.clear();
+        self.length = 0.0;
         self.sum = Force::default();
     }
 
@@ -106,11 +113,13 @@ impl Momentum {
     /// N and N m about the centre of mass.
     fn missing(&mut self, passage: &Passage<'_>) -> Force {
         let (bench, now) = (passage.bench, passage.now);
-        let (model, dt) = (&bench.model, bench.header.dt);
+        let (model, dt) = (&bench.model, passage.dt);
+        let mut dt_before = passage.dt_before;
         // After a frame of a ragdoll the velocity is that at its end, not the mean over it.
         match passage.before.filter(|before| !matches!(before.outcome, Outcome::Limp)) {
             Some(before) => self.q.clone_from(&before.q),
             None => {
+                dt_before = dt;
                 self.step.iter_mut().zip(&now.v).for_each(|(step, v)| *step = -dt * v);
                 state::integrate(model, &now.q, &self.step, &mut self.q);
             }
@@ -122,7 +131,7 @@ impl Momentum {
         let after = self.half.end(model, passage.here, passage.there);
         let com = momentum::com(passage.here);
         let acting = bench.forces(now).into_iter().sum::<Force>().about(&com);
-        let rate = (after - before) * (1.0 / (dt * dt));
+        let rate = (after * (1.0 / dt) - before * (1.0 / dt_before)) * (1.0 / dt);
         Force::new(rate.moment - acting.moment, rate.force - acting.force - bench.gravity * model.mass())
     }
 }
@@ -134,6 +143,6 @@ fn missing_of_a_ragdoll(passage: &Passage<'_>) -> Force {
     let [before, after] = [passage.here, passage.there].map(momentum::centroidal_momentum);
     let com = (momentum::com(passage.here) + momentum::com(passage.there)) / 2.0;
     let acting = bench.forces(now).into_iter().sum::<Force>().about(&com);
-    let rate = (after - before) * (1.0 / bench.header.dt);
+    let rate = (after - before) * (1.0 / passage.dt);
     Force::new(rate.moment - acting.moment, rate.force - acting.force - bench.gravity * bench.model.mass())
 }

@@ -43,8 +43,7 @@ impl AuditCheck for PassiveGauges {
             }
             let [from, to] = [state, after].map(|state| Vector3::from(state.com));
             let [first, second] = [state, after].map(|state| Vector3::from(state.com_velocity));
-            let off = ((to - from) / passage.bench.header.dt - 0.5 * (first + second)).norm()
-                - (second - first).norm();
+            let off = ((to - from) / passage.dt - 0.5 * (first + second)).norm() - (second - first).norm();
             self.way.read(off, next, || object.name.clone());
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
 impl AuditCheck for RagdollCheck {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
-        let (model, dt) = (&bench.model, bench.header.dt);
+        let (model, dt) = (&bench.model, passage.dt);
         let Some(next) = passage.next.filter(|_| matches!(now.outcome, Outcome::Limp)) else { return };
         self.frames += 1;
         state::difference(model, &now.q, &next.q, &mut self.step);

@@ -27,6 +27,9 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
 impl AuditCheck for Sequence {
     fn look(&mut self, passage: &Passage<'_>) {
         let now = passage.now;
+        if !passage.is_first {
+            return;
+        }
         let off = now.index.abs_diff(self.expected) as f64;
         let expected = self.expected;
         self.number.read(off, now, || format!("frame {} came where frame {expected} belongs", now.index));

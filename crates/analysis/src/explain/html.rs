@@ -77,7 +77,7 @@ fn pictures(trace: &Trace, moment: f64) -> Result<String, PlotError> {
     if frames.len() < 2 {
         return Ok(String::new());
     }
-    let around = Trace { header: trace.header.clone(), frames, torn: None };
+    let around = Trace { header: trace.header.clone(), frames, parts: Vec::new(), torn: None };
     let strip = strip_of(&around, &Moments::Even(MOMENTS))?.svg()?;
     let mut text = shown(&strip, "The body around the moment, with the forces on it");
     for name in PLOTS {

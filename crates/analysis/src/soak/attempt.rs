@@ -92,11 +92,12 @@ fn run(path: &str) -> CaseResult {
         }
     };
     let header = aplomb_scene::header(&files, &run);
-    let mut frames: Vec<Frame> = Vec::new();
+    let (mut frames, mut parts): (Vec<Frame>, Vec<Frame>) = (Vec::new(), Vec::new());
     let ended = run.finish::<CaseHalt>(|_, results| {
         let frame = results.frame();
         aplomb_trace::check_frame(&header, &frame).map_err(CaseHalt::Trace)?;
         frames.push(frame);
+        parts.extend(results.parts());
         Ok(())
     });
     match ended {
@@ -114,7 +115,7 @@ fn run(path: &str) -> CaseResult {
         }),
     };
     let ending = Ending { stopped: None, criteria: run.criteria.iter().map(judged).collect() };
-    let audit = audit(&Trace { header, frames, torn: None }, Some(&ending));
+    let audit = audit(&Trace { header, frames, parts, torn: None }, Some(&ending));
     if audit.passed { ran } else { CaseResult::Found(Defect::Refused(audit.into())) }
 }
 

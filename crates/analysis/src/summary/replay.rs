@@ -14,7 +14,7 @@ const UNKNOWN: &str = "the trace does not say why";
 /// and reasons of states. `ending` is how the run ended according to the trace, `name` its name in the
 /// summary.
 pub fn of_trace(trace: &Trace, ending: Option<&Ending>, name: &str) -> Summary {
-    let Trace { header, frames, torn } = trace;
+    let Trace { header, frames, torn, .. } = trace;
     let text = header.text("model").map(|text| Source::new(&text.name, &text.text));
     let model = match text.and_then(|source| mjcf::read(&source).ok()) {
         // The coordinates of another body have no meaning here.

@@ -27,12 +27,40 @@ pub struct Scales {
     /// Time between frames, s: equal to `dt`, except for controllers that are called more often than their
     /// horizon.
     pub period: f64,
+    /// Number of such periods in a frame: 1, unless it is divided.
+    pub parts: u32,
+    /// Length of the step before this one, as a multiple of `dt`.
+    pub before: f64,
 }
 
 impl Scales {
     /// Scales of `model` for frames of `dt` s.
     pub fn new(model: &Model, dt: f64) -> Self {
-        Scales { mass: model.mass(), height: model.rest_com_height().max(1e-3), dt, period: dt }
+        Scales {
+            mass: model.mass(),
+            height: model.rest_com_height().max(1e-3),
+            dt,
+            period: dt,
+            parts: 1,
+            before: 1.0,
+        }
+    }
+
+    /// Divides the frame into `parts` of `dt` s; the step before has the length `before` dt.
+    pub fn divide(&mut self, dt: f64, parts: u32, before: f64) {
+        (self.dt, self.period, self.parts, self.before) = (dt, dt, parts, before);
+    }
+
+    /// Factor of the velocity at which bias forces are evaluated: √((dt⁻ + dt)/(2 dt)), 1 unless the step before
+    /// had another length dt⁻. Velocities are means over their steps, from the middle of one to that of the next;
+    /// the bias force, quadratic in them, turns them over that time.
+    pub fn bias_stretch(&self) -> f64 {
+        (0.5 * (1.0 + self.before)).sqrt()
+    }
+
+    /// Number of the frame that contains a time, s.
+    pub fn frame_at(&self, time: f64) -> u64 {
+        (time / self.period).round() as u64 / u64::from(self.parts)
     }
 
     /// m g, N

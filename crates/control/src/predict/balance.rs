@@ -39,6 +39,8 @@ pub(super) struct MomentumBalance {
     after: Force,
     /// The momenta at the end of the last frame.
     end: Force,
+    /// Length of that frame, s.
+    end_dt: f64,
     end_q: Vec<f64>,
     end_v: Vec<f64>,
     /// h L⁺ and h P⁺ at the expected velocity of the frame; `None` before a solve has given one.
@@ -56,6 +58,7 @@ impl MomentumBalance {
             before: Force::default(),
             after: Force::default(),
             end: Force::default(),
+            end_dt: 0.0,
             end_q: Vec::with_capacity(model.nq),
             end_v: Vec::with_capacity(model.nv),
             closure: MomentumClosure::new(model),
@@ -77,9 +80,12 @@ impl MomentumBalance {
         }
         let Snapshot { state, scales, kinematics, .. } = snapshot;
         if self.end_q == state.q && self.end_v == state.v {
-            self.before = self.end;
+            // h L and h P are of the frame's own length.
+            self.before =
+                if self.end_dt == scales.dt { self.end } else { self.end * (scales.dt / self.end_dt) };
         } else {
-            self.before = self.closure.initial(model, kinematics, state, scales.dt);
+            let before = self.closure.initial(model, kinematics, state, scales.before * scales.dt);
+            self.before = if scales.before == 1.0 { before } else { before * (1.0 / scales.before) };
         }
         self.closure.begin(model, kinematics);
     }
@@ -165,12 +171,12 @@ impl Linearisation {
         block.lu().solve(&-rest)
     }
 
-    /// Stores the momenta of the frame, which ended in the state `end` with its last solve, as the initial
-    /// ones of the next frame.
-    pub fn keep_momentum(&mut self, end: &State) {
+    /// Stores the momenta of the frame of `dt` s, which ended in the state `end` with its last solve, as the
+    /// initial ones of the next frame.
+    pub fn keep_momentum(&mut self, end: &State, dt: f64) {
         if self.momentum.is_on {
-            let MomentumBalance { after, end: kept, end_q, end_v, .. } = &mut self.momentum;
-            *kept = *after;
+            let MomentumBalance { after, end: kept, end_dt, end_q, end_v, .. } = &mut self.momentum;
+            (*kept, *end_dt) = (*after, dt);
             end_q.clone_from(&end.q);
             end_v.clone_from(&end.v);
         }

@@ -137,6 +137,7 @@ impl FrameEvent {
             FrameEvent::Unresolved { .. } => "unresolved",
             FrameEvent::Unbraked => "unbraked",
             FrameEvent::Exhausted => "exhausted",
+            FrameEvent::Divided => "divided",
         }
     }
 }
@@ -168,6 +169,8 @@ pub enum FrameEvent {
     Unbraked,
     /// The number of solves of a frame reached its bound.
     Exhausted,
+    /// It was computed in parts, because it was too long for its motion.
+    Divided,
 }
 
 /// The correction in an impact.
@@ -189,6 +192,7 @@ impl fmt::Display for FrameEvent {
                 write!(f, "joints not slowed before their limits: torques could not do it")
             }
             FrameEvent::Exhausted => write!(f, "all solves of a frame used"),
+            FrameEvent::Divided => write!(f, "computed in parts: too fast for one frame"),
         }
     }
 }

@@ -78,7 +78,8 @@ fn contacts(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
             let texts = [&contact.name, &contact.body, &contact.surface, kind].map(str::to_string);
             let vectors = [contact.point, contact.normal, contact.force].concat();
             let numbers = vectors.into_iter().chain([contact.friction, contact.gap]).map(number);
-            let carried = next.map(|next| contact.surface_velocity(&trace.header, frame, next));
+            let carried =
+                next.map(|next| contact.surface_velocity(&trace.header, frame, next, trace.header.dt));
             let carried = (0..3).map(|axis| carried.map_or(String::new(), |velocity| number(velocity[axis])));
             table.write_record(stamp(frame).into_iter().chain(texts).chain(numbers).chain(carried))?;
         }

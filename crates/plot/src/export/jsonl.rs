@@ -1,11 +1,11 @@
-//! A trace as JSON lines: a header, then one object per frame.
+//! A trace as JSON lines: a header, then one object per frame, and per part of a divided frame.
 //!
 //! Names are those of MuJoCo where they exist. A frame's forces act from its beginning to the next frame, on
 //! the named body, in world axes and SI units. Contact candidates without a force are omitted.
 
 use super::scene::TO_COME;
 use aplomb_trace::{
-    Contact, ContactKind, External, Frame, Header, Obstacle, PassiveState, SelfContact, Trace,
+    Contact, ContactKind, External, Frame, Header, Obstacle, PassiveState, SelfContact, Step, Trace,
 };
 use serde::Serialize;
 use std::io::{self, Write};
@@ -14,8 +14,10 @@ use std::iter::repeat_n;
 /// Writes the trace.
 pub(super) fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     line(&HeaderLine::of(&trace.header), out)?;
-    for (number, frame) in trace.frames.iter().enumerate() {
-        line(&FrameLine::of(frame, trace.frames.get(number + 1), &trace.header), out)?;
+    let steps = trace.steps();
+    for (number, step) in steps.iter().enumerate() {
+        let next = steps.get(number + 1).map(|next| next.frame);
+        line(&FrameLine::of(step, next, &trace.header), out)?;
     }
     Ok(())
 }
@@ -107,7 +109,8 @@ struct FrameLine<'a> {
 }
 
 impl<'a> FrameLine<'a> {
-    fn of(frame: &'a Frame, next: Option<&Frame>, header: &Header) -> Self {
+    fn of(step: &Step<'a>, next: Option<&Frame>, header: &Header) -> Self {
+        let Step { frame, dt, .. } = *step;
         let moving = frame.surroundings(header).into_iter().filter(|obstacle| obstacle.moves);
         let positions = frame.passive.iter().flat_map(|object| &object.positions);
         let turns = frame.passive.iter().flat_map(orientations);
@@ -115,7 +118,7 @@ impl<'a> FrameLine<'a> {
         let to_come: usize =
             header.passive.iter().skip(frame.passive.len()).map(|object| object.parts.len()).sum();
         let surface_velocity = |contact: &Contact| {
-            next.map_or([0.0; 3], |next| contact.surface_velocity(header, frame, next).into())
+            next.map_or([0.0; 3], |next| contact.surface_velocity(header, frame, next, dt).into())
         };
         let pressed = frame.self_contacts.iter().filter(|pressed| pressed.presses());
         let pressed = pressed.map(ExternalLine::of_self_contact);

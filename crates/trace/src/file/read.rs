@@ -8,7 +8,7 @@ use super::ending::{self, Ending};
 use super::gaps::{self, Gap};
 use super::header::{self, Refused};
 use super::records::{self, EndOfRecords, LocatedRecord, Records};
-use super::write::{FORMAT, FRAME_TOPIC, HEADER_TOPIC, PROFILE};
+use super::write::{FORMAT, FRAME_TOPIC, HEADER_TOPIC, PART_TOPIC, PROFILE};
 use super::{TraceError, cdr, validate};
 use crate::field;
 use crate::{Frame, Header, Trace};
@@ -65,6 +65,7 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, TraceError> {
 pub(super) struct Scan {
     pub header: Header,
     pub frames: Vec<Frame>,
+    pub parts: Vec<Frame>,
     pub ending: Option<Ending>,
     pub tear: Option<Tear>,
 }
@@ -81,7 +82,7 @@ pub(super) struct Tear {
 impl Scan {
     fn into_trace(self) -> Trace {
         let torn = self.tear.as_ref().map(|tear| self.describe(tear));
-        Trace { header: self.header, frames: self.frames, torn }
+        Trace { header: self.header, frames: self.frames, parts: self.parts, torn }
     }
 
     fn describe(&self, tear: &Tear) -> String {
@@ -135,7 +136,11 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
         Err(ReadStop::Error(error)) => return Err(error),
     };
     match (reader.header, tear) {
-        (Some(header), tear) => Ok(Scan { header, frames: reader.frames, ending: reader.ending, tear }),
+        (Some(header), tear) => {
+            let Reader { frames, mut parts, ending, .. } = reader;
+            leave_out_loose(&mut parts, &frames);
+            Ok(Scan { header, frames, parts, ending, tear })
+        }
         (None, Some(tear)) => Err(TraceError::NoHeader { reason: tear.reason }),
         (None, None) => {
             Err(TraceError::NoHeader { reason: "an MCAP file without a message on /header".into() })
@@ -143,10 +148,16 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
     }
 }
 
+/// Leaves out parts whose frame is not there, because the file is cut off between them.
+pub(super) fn leave_out_loose(parts: &mut Vec<Frame>, frames: &[Frame]) {
+    parts.retain(|part| frames.binary_search_by_key(&part.index, |frame| frame.index).is_ok());
+}
+
 /// The kind of messages of a channel.
 pub(super) enum ChannelContent {
     Header,
     Frames(FieldIndices),
+    Parts(FieldIndices),
 }
 
 pub(super) struct Reader {
@@ -155,6 +166,8 @@ pub(super) struct Reader {
     pub channels: BTreeMap<u16, ChannelContent>,
     pub header: Option<Header>,
     pub frames: Vec<Frame>,
+    /// Parts of divided frames.
+    pub parts: Vec<Frame>,
     pub ending: Option<Ending>,
     /// Frames that the file declares missing.
     pub missing: Vec<Gap>,
@@ -173,6 +186,7 @@ impl Reader {
             channels: BTreeMap::new(),
             header: None,
             frames: Vec::new(),
+            parts: Vec::new(),
             ending: None,
             missing: Vec::new(),
             is_lenient: false,
@@ -238,6 +252,7 @@ impl Reader {
                 let channel = match name {
                     HEADER_TOPIC => Some(ChannelContent::Header),
                     FRAME_TOPIC => Some(ChannelContent::Frames(self.layout(schema, at)?)),
+                    PART_TOPIC => Some(ChannelContent::Parts(self.layout(schema, at)?)),
                     // Another program's channel in our file is ignored.
                     _ => None,
                 };
@@ -255,6 +270,12 @@ impl Reader {
                         let frame = cdr::decode(message.data, layout)
                             .ok_or_else(|| damaged(&format!("frame {} makes no sense", message.sequence)))?;
                         self.add(frame, at)?;
+                    }
+                    Some(ChannelContent::Parts(layout)) => {
+                        let part = cdr::decode(message.data, layout).ok_or_else(|| {
+                            damaged(&format!("a part of frame {} makes no sense", message.sequence))
+                        })?;
+                        self.add_part(part, at)?;
                     }
                     None => {}
                 }
@@ -307,6 +328,26 @@ impl Reader {
         }
         validate::frame(header, &frame).map_err(|error| damaged(error.to_string()))?;
         self.frames.push(frame);
+        Ok(())
+    }
+
+    /// Adds a part of a frame that follows.
+    fn add_part(&mut self, part: Frame, at: usize) -> Result<(), ReadStop> {
+        let damaged = |reason: String| ReadStop::Error(TraceError::Damaged { at: at as u64, reason });
+        let Some(header) = &self.header else {
+            return Err(ReadStop::Error(TraceError::NoHeader {
+                reason: "parts of frames come before it".into(),
+            }));
+        };
+        let is_late = part.index < self.next_index();
+        let is_out_of_order = self.parts.last().is_some_and(|last| {
+            part.index < last.index || part.index == last.index && part.time <= last.time
+        });
+        if is_late || is_out_of_order {
+            return Err(damaged(format!("a part of frame {} comes too late", part.index)));
+        }
+        validate::frame(header, &part).map_err(|error| damaged(error.to_string()))?;
+        self.parts.push(part);
         Ok(())
     }
 

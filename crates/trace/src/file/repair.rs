@@ -2,10 +2,9 @@
 
 use super::gaps::Gap;
 use super::lock::FolderLock;
-use super::read::{Tear, load, scan};
+use super::read::{Scan, Tear, load, scan};
 use super::salvage::{Salvaged, salvage};
 use super::{TraceError, TraceWriter};
-use crate::{Frame, Header};
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -112,20 +111,21 @@ fn report(found: &ReadablePart, original: Option<PathBuf>) -> Repaired {
 
 /// Reads a file from its beginning, and if that does not reach its end, from every complete chunk.
 fn find(bytes: &[u8]) -> Result<ReadablePart, TraceError> {
-    let whole = |header: Header, frames: Vec<Frame>, until: usize| {
+    let whole = |scan: Scan, until: usize| {
+        let Scan { header, frames, parts, .. } = scan;
         let missing = super::gaps::between(frames.iter().map(|frame| frame.index));
-        Salvaged { header, frames, missing, until }
+        Salvaged { header, frames, parts, missing, until }
     };
     match scan(bytes) {
-        Ok(scan) => {
-            let Some(Tear { at, is_cut, reason }) = scan.tear else {
-                let salvaged = whole(scan.header, scan.frames, bytes.len());
+        Ok(mut scan) => {
+            let Some(Tear { at, is_cut, reason }) = scan.tear.take() else {
+                let salvaged = whole(scan, bytes.len());
                 return Ok(ReadablePart { salvaged, fault: None, is_cut: false, lost_bytes: 0 });
             };
             // A wrong length looks like the end of the file.
             let more = salvage(bytes).filter(|more| more.frames.len() > scan.frames.len());
             let is_cut = is_cut && more.is_none();
-            let salvaged = more.unwrap_or_else(|| whole(scan.header, scan.frames, at));
+            let salvaged = more.unwrap_or_else(|| whole(scan, at));
             let lost_bytes = (bytes.len() - salvaged.until) as u64;
             Ok(ReadablePart { salvaged, fault: Some(reason), is_cut, lost_bytes })
         }
@@ -145,6 +145,9 @@ fn write_whole(temporary: &Path, path: Option<&Path>, salvaged: &Salvaged) -> Re
     let fail = |source| TraceError::Write { path: temporary.to_path_buf(), source };
     let mut writer = TraceWriter::create_with_gaps(temporary, &salvaged.header, salvaged.missing.clone())?;
     for frame in &salvaged.frames {
+        let first = salvaged.parts.partition_point(|part| part.index < frame.index);
+        let end = salvaged.parts.partition_point(|part| part.index <= frame.index);
+        writer.write_parts(&salvaged.parts[first..end])?;
         writer.write(frame)?;
     }
     let file = writer.finish()?.into_inner().map_err(|error| fail(error.into_error()))?;

@@ -7,7 +7,7 @@
 
 use super::definition::FieldIndices;
 use super::gaps::{self, Gap};
-use super::read::{ChannelContent, ReadStop, Reader};
+use super::read::{ChannelContent, ReadStop, Reader, leave_out_loose};
 use super::records::{self, Records};
 use super::spare::{self, Spare};
 use crate::field::Record;
@@ -19,6 +19,8 @@ pub(super) struct Salvaged {
     pub header: Header,
     /// Frames in increasing order.
     pub frames: Vec<Frame>,
+    /// Parts of divided frames.
+    pub parts: Vec<Frame>,
     /// Lost frames between them.
     pub missing: Vec<Gap>,
     /// Byte after the last usable one.
@@ -53,7 +55,9 @@ pub(super) fn salvage(bytes: &[u8]) -> Option<Salvaged> {
         }
     }
     let missing = gaps::between(reader.frames.iter().map(|frame| frame.index));
-    Some(Salvaged { header: reader.header?, frames: reader.frames, missing, until })
+    let Reader { header, frames, mut parts, .. } = reader;
+    leave_out_loose(&mut parts, &frames);
+    Some(Salvaged { header: header?, frames, parts, missing, until })
 }
 
 /// Reads the records of the chunk up to the first invalid one; false if it is not a chunk, or damaged.

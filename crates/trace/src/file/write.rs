@@ -37,14 +37,19 @@ const FRAME_CHANNEL: u16 = 2;
 /// Topics of the header and of frames.
 pub(super) const HEADER_TOPIC: &str = "/header";
 pub(super) const FRAME_TOPIC: &str = "/frame";
+/// Topic of the parts of divided frames, which has the schema of frames; there is none before the first part.
+pub(super) const PART_TOPIC: &str = "/part";
 
 /// Writes one trace. If it is dropped without [`finish`](TraceWriter::finish), it still completes the file
 /// where it can, but reports no errors.
 pub struct TraceWriter<W: Write = BufWriter<File>> {
     writer: Writer<NoSeek<W>>,
     header: Header,
-    /// MCAP channel of frames.
+    /// MCAP channel of frames, and its schema.
     channel: u16,
+    schema: u16,
+    /// MCAP channel of parts of frames.
+    part_channel: Option<u16>,
     /// Frames and bytes in the open chunk.
     frames: usize,
     bytes: usize,
@@ -132,6 +137,8 @@ impl<W: Write> TraceWriter<W> {
             writer,
             header: header.clone(),
             channel,
+            schema: id,
+            part_channel: None,
             frames: 0,
             bytes: 0,
             next_index: 0,
@@ -142,6 +149,27 @@ impl<W: Write> TraceWriter<W> {
         };
         this.flush()?;
         Ok(this)
+    }
+
+    /// Writes the parts of the next frame, before the frame itself; nothing if there are none.
+    ///
+    /// # Errors
+    ///
+    /// As in [`write`](TraceWriter::write).
+    pub fn write_parts(&mut self, parts: &[Frame]) -> Result<(), TraceError> {
+        for part in parts {
+            validate::frame(&self.header, part)?;
+            let channel = match self.part_channel {
+                Some(channel) => channel,
+                None => self
+                    .writer
+                    .add_channel(self.schema, PART_TOPIC, "cdr", &facts(&self.header))
+                    .map_err(|error| write_error(error, &self.path))?,
+            };
+            self.part_channel = Some(channel);
+            self.send(channel, part)?;
+        }
+        Ok(())
     }
 
     /// Writes the next frame.
@@ -158,19 +186,23 @@ impl<W: Write> TraceWriter<W> {
             return Err(TraceError::OutOfOrder { expected: self.next_index, found: frame.index });
         }
         validate::frame(&self.header, frame)?;
-        let time = (frame.time * 1e9).round() as u64;
-        cdr::encode(frame, &mut self.buffer);
-        self.bytes += self.buffer.len();
-        let sequence = (frame.index % (1 << 32)) as u32;
-        let stamp = MessageHeader { channel_id: self.channel, sequence, log_time: time, publish_time: time };
-        self.writer
-            .write_to_known_channel(&stamp, &self.buffer)
-            .map_err(|error| write_error(error, &self.path))?;
+        self.send(self.channel, frame)?;
         self.next_index += 1;
         self.frames += 1;
         // A hair more than the quotient, so that 0.1 / 0.01 counts ten.
         let most = (CHUNK_SECONDS / self.header.dt * (1.0 + 1e-9)).max(1.0);
         if self.frames as f64 + 1.0 > most || self.bytes >= CHUNK_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    fn send(&mut self, channel: u16, frame: &Frame) -> Result<(), TraceError> {
+        let time = (frame.time * 1e9).round() as u64;
+        cdr::encode(frame, &mut self.buffer);
+        self.bytes += self.buffer.len();
+        let sequence = (frame.index % (1 << 32)) as u32;
+        let stamp = MessageHeader { channel_id: channel, sequence, log_time: time, publish_time: time };
+        self.writer
+            .write_to_known_channel(&stamp, &self.buffer)
+            .map_err(|error| write_error(error, &self.path))
     }
 
     /// Passes everything written so far to the operating system: it is kept even if this process fails later.

@@ -134,6 +134,8 @@ impl Feedback {
             disturbance_time.is_none_or(is_time),
             "the time constant of disturbances must be more than 0 s",
         )?;
+        // The plant decides where it goes: each call is one solve.
+        world.settings.momentum_tolerance = 0.0;
         let Character { model, snapshot, .. } = &mut world.actors[id.0].character;
         for gains in servo.iter().flat_map(|servo| [&servo.stiffness, &servo.damping]) {
             is_right(

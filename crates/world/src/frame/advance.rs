@@ -41,7 +41,7 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
     state::integrate(model, &snapshot.state.q, &problem.displacement, &mut problem.next_q);
     std::mem::swap(&mut snapshot.state.q, &mut problem.next_q);
     if problem.solved.balances_momentum && period == dt {
-        synthesiser.linearisation.keep_momentum(&snapshot.state);
+        synthesiser.linearisation.keep_momentum(&snapshot.state, dt);
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub mod advance;
 pub(crate) mod coupling;
+pub(crate) mod excess;
 mod fallback;
 pub mod forces;
 pub mod holding;

@@ -1,6 +1,6 @@
 //! The end of a frame by forward dynamics under the forces of the solution.
 
-use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, implicit_passive_forces};
+use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, Kinematics, implicit_passive_forces};
 use aplomb_body::model::Model;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::Snapshot;
@@ -16,6 +16,8 @@ pub(super) struct Replay {
     force: Vec<Force>,
     acceleration: Vec<f64>,
     next: Vec<f64>,
+    /// Kinematics at the velocity of the bias force, where the step before had another length.
+    stretched: Option<Box<Kinematics>>,
 }
 
 impl Replay {
@@ -28,6 +30,7 @@ impl Replay {
             force: vec![Force::default(); model.bodies.len()],
             acceleration: vec![0.0; model.nv],
             next: vec![0.0; model.nv],
+            stretched: None,
         }
     }
 
@@ -60,9 +63,19 @@ impl Replay {
         for push in pushes {
             self.force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
-        let Replay { dynamics, couplings, torque, inertia, force, acceleration, next } = self;
-        dynamics.factor(model, &snapshot.kinematics, inertia);
-        dynamics.accelerate(model, &snapshot.kinematics, torque, &snapshot.gravity, force, acceleration);
+        let Replay { dynamics, couplings, torque, inertia, force, acceleration, next, stretched } = self;
+        let stretch = snapshot.scales.bias_stretch();
+        let kinematics = if stretch == 1.0 {
+            &snapshot.kinematics
+        } else {
+            let kinematics = stretched.get_or_insert_with(|| Box::new(Kinematics::new(model)));
+            next.iter_mut().zip(&snapshot.state.v).for_each(|(next, v)| *next = stretch * v);
+            kinematics.copy_from(&snapshot.kinematics);
+            kinematics.update_velocity(model, next);
+            &**kinematics
+        };
+        dynamics.factor(model, kinematics, inertia);
+        dynamics.accelerate(model, kinematics, torque, &snapshot.gravity, force, acceleration);
         let state = &snapshot.state;
         couplings.hold(model, dynamics, [&state.q, &state.v], dt, acceleration);
         for ((next, v), a) in next.iter_mut().zip(&snapshot.state.v).zip(acceleration) {

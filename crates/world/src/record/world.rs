@@ -15,6 +15,8 @@ pub(crate) struct Contents<'a> {
     pub index: u64,
     /// Time at its beginning, s.
     pub time: f64,
+    /// Last step of the passive objects, as a share of the time for which forces of touches are means.
+    pub touching: f64,
     pub scenery: &'a Scenery,
     pub passive: &'a PassiveWorld,
     pub actors: &'a [Actor],
@@ -85,7 +87,7 @@ impl WorldRecorder {
         shows_bodies: bool,
         events: impl Iterator<Item = &'e str> + Clone,
     ) {
-        let Contents { index, time, scenery, passive, actors } = *world;
+        let Contents { index, time, touching, scenery, passive, actors } = *world;
         (frame.index, frame.time) = (index, time);
         resize(&mut frame.events, &mut self.spare_events, events.clone().count());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
@@ -104,5 +106,10 @@ impl WorldRecorder {
         frame.passive.resize_with(passive.objects.len(), PassiveState::default);
         let named = passive::Named { surfaces, actors };
         passive::states(passive, named, &mut frame.passive, &mut self.spare_touches);
+        if touching != 1.0 {
+            for touch in frame.passive.iter_mut().flat_map(|state| &mut state.touches) {
+                touch.force = touch.force.map(|force| force * touching);
+            }
+        }
     }
 }

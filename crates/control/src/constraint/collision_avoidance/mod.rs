@@ -356,7 +356,7 @@ impl BoundCollisionAvoidance {
 
     /// Finds which pairs may come too near, `again` where a frame begins: within one nothing moves.
     fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>, balls: &Balls, again: bool) {
-        let frame = (now.state.time / now.scales.period).round() as u64;
+        let frame = now.scales.frame_at(now.state.time);
         let holds = self.switch.is_on(frame) && self.when.as_ref().is_none_or(|when| when.value(values));
         let damper = holds.then(|| {
             let response = self.response.value(values) * now.scales.time();

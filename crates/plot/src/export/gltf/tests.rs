@@ -19,7 +19,7 @@ fn run(name: &str, frames: usize) -> Trace {
     let mut run = aplomb_scene::Run::bind(&files).unwrap();
     let header = aplomb_scene::header(&files, &run);
     let frames = (0..frames).map(|_| run.step().unwrap().unwrap().frame()).collect();
-    Trace { header, frames, torn: None }
+    Trace { header, frames, parts: Vec::new(), torn: None }
 }
 
 fn isometry(translation: [f32; 3], rotation: [f32; 4]) -> Isometry3<f64> {

@@ -1,0 +1,292 @@
+//! The record of a divided frame from those of its parts: the state at its beginning, and forces as means
+//! over the whole frame, so that force times frame length remains the impulse.
+
+use super::{
+    CharacterFrame, Contact, ContactKind, External, FrameEvent, Outcome, SelfContact, Trace, WorldFrame,
+};
+
+/// A part of a run that has one length: a whole frame, or a part of a divided one.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// Its record.
+    pub frame: &'a super::Frame,
+    /// Length, s.
+    pub dt: f64,
+    /// Whether it begins its frame.
+    pub is_first: bool,
+}
+
+impl Trace {
+    /// The steps of the run: its frames, the divided ones part by part.
+    pub fn steps(&self) -> Vec<Step<'_>> {
+        let mut parts = self.parts.iter().peekable();
+        let mut steps = Vec::with_capacity(self.frames.len() + self.parts.len());
+        for frame in &self.frames {
+            let first = steps.len();
+            while let Some(part) = parts.next_if(|part| part.index <= frame.index) {
+                if part.index == frame.index {
+                    steps.push(Step { frame: part, dt: self.header.dt, is_first: false });
+                }
+            }
+            if steps.len() == first {
+                steps.push(Step { frame, dt: self.header.dt, is_first: false });
+            }
+            let times: Vec<f64> = steps[first..].iter().map(|step| step.frame.time).collect();
+            let shares = shares(&times, frame.time, self.header.dt);
+            steps[first..].iter_mut().zip(shares).for_each(|(step, share)| step.dt *= share);
+            steps[first].is_first = true;
+        }
+        steps
+    }
+}
+
+/// Shortest part of a frame, as a share of it.
+const SHORTEST: f64 = 1.0 / 1024.0;
+
+/// Lengths of parts that begin at these times, as shares of their frame of `dt` s that begins at `start`. They are
+/// negative powers of two, or sums of these, and round-off of times is removed.
+fn shares(times: &[f64], start: f64, dt: f64) -> Vec<f64> {
+    let exact = |time: f64| ((time - start) / dt / SHORTEST).round() * SHORTEST;
+    let ends = times.iter().skip(1).map(|time| exact(*time)).chain([1.0]);
+    times.iter().zip(ends).map(|(begin, end)| end - exact(*begin)).collect()
+}
+
+impl WorldFrame {
+    /// The record of a frame of `dt` s that was divided into these parts.
+    pub fn joined(parts: &[WorldFrame], dt: f64) -> WorldFrame {
+        let Some((first, others)) = parts.split_first() else { return WorldFrame::default() };
+        let mut frame = first.clone();
+        let times: Vec<f64> = parts.iter().map(|part| part.time).collect();
+        let shares = shares(&times, first.time, dt);
+        for (part, share) in others.iter().zip(shares) {
+            add_events(&mut frame.events, &part.events);
+            // The touches in the record of a part are those of the part before it.
+            for (state, other) in frame.passive.iter_mut().zip(&part.passive) {
+                state.touches.extend(other.touches.iter().cloned().map(|mut touch| {
+                    touch.force = touch.force.map(|force| force * share);
+                    touch
+                }));
+                state.failed |= other.failed;
+            }
+        }
+        frame
+    }
+}
+
+impl CharacterFrame {
+    /// The record of a frame of `dt` s that was divided into these parts.
+    pub fn joined(parts: &[CharacterFrame], dt: f64) -> CharacterFrame {
+        let Some(first) = parts.first() else { return CharacterFrame::default() };
+        let mut frame = first.clone();
+        let times: Vec<f64> = parts.iter().map(|part| part.time).collect();
+        let shares = shares(&times, first.time, dt);
+        let mean = |numbers: fn(&CharacterFrame) -> &Vec<f64>| {
+            mean(parts.iter().map(numbers).zip(shares.iter().copied()))
+        };
+        frame.torque = mean(|part| &part.torque);
+        frame.stop_reaction = mean(|part| &part.stop_reaction);
+        frame.coupling_reaction = mean(|part| &part.coupling_reaction);
+        frame.dry_friction = mean(|part| &part.dry_friction);
+        frame.costs = mean(|part| &part.costs);
+        frame.contacts = joined(parts.iter().map(|part| &*part.contacts).zip(shares.iter().copied()));
+        frame.external = joined(parts.iter().map(|part| &*part.external).zip(shares.iter().copied()));
+        frame.self_contacts =
+            joined(parts.iter().map(|part| &*part.self_contacts).zip(shares.iter().copied()));
+        frame.centre_of_pressure = centre_of_pressure(parts, &frame.contacts);
+        (frame.iterations, frame.parted, frame.turned) = (0, 0, 0);
+        frame.solve_events = vec![FrameEvent::Divided];
+        for part in parts {
+            frame.iterations += part.iterations;
+            frame.parted += part.parted;
+            frame.turned += part.turned;
+            add_events(&mut frame.events, &part.events);
+            add_events(&mut frame.solve_events, &part.solve_events);
+            if severity(&part.outcome) > severity(&frame.outcome) {
+                frame.outcome.clone_from(&part.outcome);
+            }
+            if frame.conflict.is_empty() {
+                frame.conflict.clone_from(&part.conflict);
+            }
+        }
+        frame
+    }
+}
+
+/// Adds those that are not there yet.
+fn add_events<T: Clone + PartialEq>(events: &mut Vec<T>, others: &[T]) {
+    for event in others {
+        if !events.contains(event) {
+            events.push(event.clone());
+        }
+    }
+}
+
+fn severity(outcome: &Outcome) -> u8 {
+    match outcome {
+        Outcome::Solved | Outcome::Limp => 0,
+        Outcome::Relaxed { .. } => 1,
+        Outcome::Failed { .. } => 2,
+    }
+}
+
+/// Means, number by number, of lists with their shares; missing numbers count as 0.
+fn mean<'a>(lists: impl Iterator<Item = (&'a Vec<f64>, f64)>) -> Vec<f64> {
+    let mut sum = Vec::new();
+    for (list, share) in lists {
+        if sum.len() < list.len() {
+            sum.resize(list.len(), 0.0);
+        }
+        sum.iter_mut().zip(list).for_each(|(sum, number)| *sum += share * number);
+    }
+    sum
+}
+
+/// A force in a record, with what it acts on.
+trait Acting: Clone {
+    /// Whether both act on the same thing.
+    fn is_same(&self, other: &Self) -> bool;
+    /// Adds the forces of another, times a factor, to these, times their own.
+    fn add(&mut self, factor: f64, other: Option<&Self>, share: f64);
+}
+
+fn combined(own: [f64; 3], factor: f64, other: Option<[f64; 3]>, share: f64) -> [f64; 3] {
+    let other = other.unwrap_or_default();
+    std::array::from_fn(|axis| own[axis] * factor + other[axis] * share)
+}
+
+impl Acting for Contact {
+    fn is_same(&self, other: &Self) -> bool {
+        self.name == other.name && self.surface == other.surface
+    }
+
+    fn add(&mut self, factor: f64, other: Option<&Self>, share: f64) {
+        self.force = combined(self.force, factor, other.map(|other| other.force), share);
+        if self.kind == ContactKind::Static && other.is_some_and(|other| other.kind == ContactKind::Dynamic) {
+            self.kind = ContactKind::Dynamic;
+        }
+    }
+}
+
+impl Acting for External {
+    fn is_same(&self, other: &Self) -> bool {
+        self.name == other.name && self.body == other.body
+    }
+
+    fn add(&mut self, factor: f64, other: Option<&Self>, share: f64) {
+        self.force = combined(self.force, factor, other.map(|other| other.force), share);
+        self.torque = combined(self.torque, factor, other.map(|other| other.torque), share);
+    }
+}
+
+impl Acting for SelfContact {
+    fn is_same(&self, other: &Self) -> bool {
+        self.body == other.body && self.other == other.other
+    }
+
+    fn add(&mut self, factor: f64, other: Option<&Self>, share: f64) {
+        self.force = combined(self.force, factor, other.map(|other| other.force), share);
+    }
+}
+
+/// All that act in any part, with mean forces, where they first act; each part with its share.
+fn joined<'a, T: Acting + 'a>(parts: impl Iterator<Item = (&'a [T], f64)>) -> Vec<T> {
+    let mut all: Vec<T> = Vec::new();
+    for (part, share) in parts {
+        let known = all.len();
+        let mut taken = vec![false; known];
+        for acting in part {
+            // Several contacts of a ragdoll have the same name: each is joined with another one.
+            let same = (0..known).find(|at| !taken[*at] && all[*at].is_same(acting));
+            match same {
+                Some(at) => {
+                    taken[at] = true;
+                    all[at].add(1.0, Some(acting), share);
+                }
+                None => {
+                    let mut first = acting.clone();
+                    first.add(share, None, 0.0);
+                    all.push(first);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The point at which the contacts of a frame would act together; none where no part has one.
+fn centre_of_pressure(parts: &[CharacterFrame], contacts: &[Contact]) -> Option<[f64; 2]> {
+    parts.iter().find(|part| part.centre_of_pressure.is_some())?;
+    let touches =
+        contacts.iter().filter(|contact| matches!(contact.kind, ContactKind::Static | ContactKind::Dynamic));
+    let (mut moment, mut load) = ([0.0; 2], 0.0);
+    for touch in touches {
+        load += touch.force[2];
+        (0..2).for_each(|axis| moment[axis] += touch.point[axis] * touch.force[2]);
+    }
+    (load > 0.0).then(|| moment.map(|moment| moment / load))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Frame, example};
+
+    fn contact(name: &str, force: f64) -> Contact {
+        Contact { name: name.into(), force: [0.0, 0.0, force], ..Contact::default() }
+    }
+
+    #[test]
+    fn a_joined_frame_has_the_impulse_of_its_parts() {
+        let part = |time: f64, contacts: Vec<Contact>, torque: f64| CharacterFrame {
+            time,
+            contacts,
+            torque: vec![torque],
+            iterations: 3,
+            ..CharacterFrame::default()
+        };
+        let parts = [
+            part(0.02, vec![contact("heel", 100.0)], 4.0),
+            part(0.025, vec![contact("toe", 40.0), contact("heel", 300.0)], 8.0),
+        ];
+        let joined = CharacterFrame::joined(&parts, 0.01);
+        let forces: Vec<(&str, f64)> =
+            joined.contacts.iter().map(|contact| (&*contact.name, contact.force[2])).collect();
+        assert_eq!(forces, [("heel", 200.0), ("toe", 20.0)]);
+        assert_eq!((joined.torque, joined.iterations), (vec![6.0], 6));
+        assert_eq!(joined.solve_events, [FrameEvent::Divided]);
+    }
+
+    #[test]
+    fn contacts_of_one_name_are_not_mixed_up_within_a_part() {
+        let part = |time: f64| CharacterFrame {
+            time,
+            contacts: vec![contact("hand", 10.0), contact("hand", 20.0)],
+            ..CharacterFrame::default()
+        };
+        let joined = CharacterFrame::joined(&[part(0.0), part(0.0075)], 0.01);
+        let forces: Vec<f64> = joined.contacts.iter().map(|contact| contact.force[2]).collect();
+        assert_eq!(forces, [10.0, 20.0]);
+    }
+
+    #[test]
+    fn the_worst_outcome_of_a_part_is_that_of_the_frame() {
+        let part = |outcome| CharacterFrame { outcome, ..CharacterFrame::default() };
+        let failed = Outcome::Failed { reason: "no".into(), rows: Vec::new() };
+        let parts =
+            [part(Outcome::Solved), part(failed.clone()), part(Outcome::Relaxed { rows: Vec::new() })];
+        assert_eq!(CharacterFrame::joined(&parts, 0.01).outcome, failed);
+    }
+
+    #[test]
+    fn steps_are_the_parts_where_there_are_parts() {
+        let mut trace = example::trace(3);
+        let part = |time: f64| Frame { time, ..trace.frames[1].clone() };
+        let start = trace.frames[1].time;
+        trace.parts = vec![part(start), part(start + 0.75 * trace.header.dt)];
+        let (steps, dt) = (trace.steps(), trace.header.dt);
+        let lengths: Vec<f64> = steps.iter().map(|step| step.dt / dt).collect();
+        assert_eq!(lengths, [1.0, 0.75, 0.25, 1.0]);
+        let firsts: Vec<bool> = steps.iter().map(|step| step.is_first).collect();
+        assert_eq!(firsts, [true, true, false, true]);
+    }
+}
