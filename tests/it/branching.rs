@@ -17,8 +17,8 @@ fn standing() -> Header {
     header("balance_push", &["duration=2".into(), "events={}".into()])
 }
 
-/// The contacts that slide in a frame of the scene in which an impulse acts as an event says, N s.
-fn sliding(frame: u64, impulse: [f64; 3]) -> Vec<String> {
+/// The contacts of a kind in a frame of the scene in which an impulse acts as an event says, N s.
+fn contacts(frame: u64, impulse: [f64; 3], kind: ContactKind) -> Vec<String> {
     let dt = 0.01;
     let [x, y, z] = impulse;
     let event = format!(
@@ -30,8 +30,8 @@ fn sliding(frame: u64, impulse: [f64; 3]) -> Vec<String> {
     loop {
         let record = run.step().unwrap().expect("it stands").frame();
         if record.index == frame {
-            let sliding = record.contacts.into_iter().filter(|contact| contact.kind == ContactKind::Dynamic);
-            return sliding.map(|contact| contact.name).collect();
+            let bearing = record.contacts.into_iter().filter(|contact| contact.kind == kind);
+            return bearing.map(|contact| contact.name).collect();
         }
     }
 }
@@ -46,9 +46,15 @@ fn what_a_moment_bears_is_what_the_scene_bears_with_a_blow_at_that_moment() {
         let least = margin.answered_from.expect("a blow that is strong enough is answered");
         assert!(matches!(margin.answer, Some(Answer::Slips { .. })), "{margin:?}");
         let (sin, cos) = margin.direction.to_radians().sin_cos();
-        let slides = |share: f64| sliding(50, [share * least * cos, share * least * sin, 0.0]);
+        let blow = |share: f64| [share * least * cos, share * least * sin, 0.0];
+        let sticks = contacts(50, blow(0.0), ContactKind::Static);
+        let slides = |share: f64| -> Vec<String> {
+            let sliding = contacts(50, blow(share), ContactKind::Dynamic);
+            sliding.into_iter().filter(|name| sticks.contains(name)).collect()
+        };
         assert!(slides(0.95).is_empty(), "{margin:?}");
-        assert!(!slides(1.05).is_empty(), "{margin:?}");
+        // A stronger blow may be divided into parts, in which other points slide.
+        assert!(!slides(1.0).is_empty(), "{margin:?}");
         let survived = margin.survived_to.unwrap();
         assert!((15.0..60.0).contains(&survived), "what stands without a step bears some 25 N s: {survived}");
     }

@@ -55,7 +55,8 @@ fn shipped_scenes_keep_the_balances_of_momentum_through_steps_impacts_and_grips(
     for (scene, overrides) in
         [("step_strong", vec![]), ("fall", vec!["duration=2"]), ("climb", vec!["duration=2"])]
     {
-        let run = Run::of(scene, &[overrides, vec!["bias_velocity=\"momentum\""]].concat());
+        let whole = vec!["bias_velocity=\"momentum\"", "momentum_tolerance=0"];
+        let run = Run::of(scene, &[overrides, whole].concat());
         let (model, dt) = (&run.simulation.character().model, run.simulation.world.settings().dt);
         let momenta = momenta(model, &run.frames, dt);
         let mut kinematics = Kinematics::new(model);

@@ -177,7 +177,7 @@ fn who_comes_after_an_object_of_a_program_pushes_it() {
     let ball = world.add_passive("ball", ball.at(at).pushed_by_characters()).unwrap();
     let hero = world.add_character(adult(), balance(), StartPose::standing()).unwrap();
     world.push(hero, "chest", Wrench::force([300.0, 0.0, 0.0]), 0.15).unwrap();
-    let mut pushed = Vector3::zeros();
+    let (mut pushed, mut most) = (Vector3::zeros(), 0.0_f64);
     for _ in 0..150 {
         world.step().unwrap();
         let of_ball = |id| {
@@ -186,9 +186,11 @@ fn who_comes_after_an_object_of_a_program_pushes_it() {
             forces.map(|contact| Vector3::from(contact.force)).sum::<Vector3<f64>>()
         };
         pushed -= of_ball(hero) * 0.01;
+        most = most.max(pushed.x);
         assert_eq!(of_ball(away), Vector3::zeros());
     }
-    assert!(pushed.x > 0.5, "{pushed} N s");
+    // What falls on it afterwards may push it anywhere.
+    assert!(most > 0.5, "{most} N s");
     assert!(world.passive().whole(ball).com.x > 0.35);
 }
 

@@ -204,6 +204,7 @@ fn who_falls_lies_on_the_floor() {
         "events.push.impulse=[-70, 0, 0]",
         "events.push.at=0.1",
         "duration=4.0",
+        "momentum_tolerance=0",
         "success.upright={ always = \"true\" }",
         "success.settled={ at_end = \"com_height < 0.25 * standing_height and com_speed < 0.05\" }",
     ];

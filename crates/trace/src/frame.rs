@@ -210,6 +210,7 @@ macro_rules! frames {
         }
         fields! { take_world WorldFrame { $($index)* $($events)* $($places)* $($objects)* } }
         fields! { take_character CharacterFrame { $($index)* $($state)* $($events)* $($solution)* } }
+        character! { $($index)* $($state)* $($events)* $($solution)* }
     };
 }
 
@@ -221,6 +222,18 @@ macro_rules! fields {
         impl Frame {
             fn $name(&mut self, from: &$from) {
                 $( self.$field.clone_from(&from.$field); )+
+            }
+        }
+    };
+}
+
+/// Makes the record of the character from that of its frame.
+macro_rules! character {
+    ($( $(#[doc = $doc:literal])+ pub $field:ident: $type:ty $([$unit:literal])?, )+) => {
+        impl Frame {
+            /// The record of the character alone.
+            pub fn character_record(&self) -> CharacterFrame {
+                CharacterFrame { $( $field: self.$field.clone(), )+ }
             }
         }
     };
@@ -704,6 +717,11 @@ impl Frame {
             matches!(event, FrameEvent::Unbraked | FrameEvent::SecondSolver | FrameEvent::Divided)
         };
         !self.solve_events.iter().all(is_harmless)
+    }
+
+    /// Whether it was computed in parts.
+    pub fn is_divided(&self) -> bool {
+        self.solve_events.contains(&FrameEvent::Divided)
     }
 
     /// Whether forces were solved in this frame: true of every frame but the last.

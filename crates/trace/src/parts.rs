@@ -12,29 +12,49 @@ pub struct Step<'a> {
     pub frame: &'a super::Frame,
     /// Length, s.
     pub dt: f64,
+    /// Length of the step over which the velocity at its beginning is a mean: that of the step before, s; its own
+    /// where there is none, and after a ragdoll, whose velocities are those at the ends of steps.
+    pub dt_before: f64,
     /// Whether it begins its frame.
     pub is_first: bool,
+}
+
+impl Step<'_> {
+    /// Time from the middle of the step before to that of this one, in its length: over that time gravity and
+    /// the bias force change the velocity, which is a mean over a step.
+    pub fn turning_time(&self) -> f64 {
+        0.5 * (1.0 + self.dt_before / self.dt)
+    }
 }
 
 impl Trace {
     /// The steps of the run: its frames, the divided ones part by part.
     pub fn steps(&self) -> Vec<Step<'_>> {
+        let dt = self.header.dt;
+        let step = |frame| Step { frame, dt, dt_before: dt, is_first: false };
         let mut parts = self.parts.iter().peekable();
         let mut steps = Vec::with_capacity(self.frames.len() + self.parts.len());
         for frame in &self.frames {
             let first = steps.len();
             while let Some(part) = parts.next_if(|part| part.index <= frame.index) {
                 if part.index == frame.index {
-                    steps.push(Step { frame: part, dt: self.header.dt, is_first: false });
+                    steps.push(step(part));
                 }
             }
             if steps.len() == first {
-                steps.push(Step { frame, dt: self.header.dt, is_first: false });
+                steps.push(step(frame));
             }
             let times: Vec<f64> = steps[first..].iter().map(|step| step.frame.time).collect();
             let shares = shares(&times, frame.time, self.header.dt);
             steps[first..].iter_mut().zip(shares).for_each(|(step, share)| step.dt *= share);
             steps[first].is_first = true;
+        }
+        steps.iter_mut().for_each(|step| step.dt_before = step.dt);
+        for number in 1..steps.len() {
+            let before = steps[number - 1];
+            if !matches!(before.frame.outcome, Outcome::Limp) {
+                steps[number].dt_before = before.dt;
+            }
         }
         steps
     }

@@ -396,6 +396,7 @@ impl Actor {
     pub(crate) fn advance(&mut self, frame: FrameTime) {
         let started = Instant::now();
         advance(&mut self.character, frame);
+        self.character.was_ragdoll = false;
         self.result.divergence = self.character.problem.divergence;
         self.result.timing.advance += started.elapsed();
     }
@@ -439,6 +440,7 @@ impl Actor {
             force: contact.impulse / dt,
         }));
         result.divergence = None;
+        character.was_ragdoll = true;
     }
 
     /// A record of the character, from which its trace is written.

@@ -125,6 +125,8 @@ pub struct Character {
     pub steady_frames: u32,
     /// Whether the velocity jumped in the previous frame, so that it cannot be extrapolated.
     pub jumped: bool,
+    /// Whether it was a ragdoll in the previous frame.
+    pub was_ragdoll: bool,
     /// Contact slots that were active in the previous frame.
     pub bearing: Vec<usize>,
     /// Whether there are no joint torques, whatever the controller requests.
@@ -223,6 +225,7 @@ impl Character {
             previous_velocity,
             steady_frames: 0,
             jumped: false,
+            was_ragdoll: false,
             bearing: Vec::new(),
             is_limp: options.limp,
             problem: FrameProblem::new(&model, slots, settings.advance == Advance::Simulated),

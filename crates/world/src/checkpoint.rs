@@ -52,6 +52,7 @@ struct CharacterState {
     previous_velocity: Vec<f64>,
     steady_frames: u32,
     jumped: bool,
+    was_ragdoll: bool,
     bearing: Vec<usize>,
     is_limp: bool,
 }
@@ -126,6 +127,7 @@ impl CharacterState {
             previous_velocity: character.previous_velocity.clone(),
             steady_frames: character.steady_frames,
             jumped: character.jumped,
+            was_ragdoll: character.was_ragdoll,
             bearing: character.bearing.clone(),
             is_limp: character.is_limp,
         }
@@ -166,6 +168,7 @@ impl CharacterState {
         character.previous_velocity.clone_from(&self.previous_velocity);
         character.steady_frames = self.steady_frames;
         character.jumped = self.jumped;
+        character.was_ragdoll = self.was_ragdoll;
         character.bearing.clone_from(&self.bearing);
         character.is_limp = self.is_limp;
         Ok(())

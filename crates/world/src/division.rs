@@ -163,7 +163,10 @@ impl World {
         self.observed.is_current = false;
         let dt = self.part_length();
         self.scenery.snapshot.scales.divide(dt, part.of(), before);
+        let begins = self.index == 0 && part.number == 0;
         for Actor { character, .. } in &mut self.actors {
+            // The velocity is then not a mean over a step before.
+            let before = if begins || character.was_ragdoll { 1.0 } else { before };
             character.snapshot.scales.divide(dt, part.of(), before);
             // Velocities of steps of unequal lengths are not extrapolated.
             character.jumped |= before != 1.0;

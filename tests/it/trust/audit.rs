@@ -27,13 +27,14 @@ fn recorded(name: &str, overrides: &[&str]) -> Trace {
     let files = scene::load(name, &overrides).expect("it ships");
     let mut run = Run::bind(&files).expect("it is right");
     let header = scene::header(&files, &run);
-    let mut frames = Vec::new();
+    let (mut frames, mut parts) = (Vec::new(), Vec::new());
     let last = run.finish::<StepError>(|_, result| {
         frames.push(result.frame());
+        parts.extend(result.parts());
         Ok(())
     });
     frames.push(last.expect("it runs"));
-    Trace { header, frames, parts: Vec::new(), torn: None }
+    Trace { header, frames, parts, torn: None }
 }
 
 fn said(audit: &Audit) -> String {
@@ -70,13 +71,21 @@ fn what_is_recorded_is_accepted_and_any_change_of_it_is_refused() {
     for (name, trace) in runs() {
         let sound = whole(&trace);
         assert!(sound.passed, "{name}: {}", said(&sound));
-        let refused = |what: String, changed: &dyn Fn(&mut Vec<Frame>)| {
-            let mut trace = trace.clone();
-            changed(&mut trace.frames);
-            let audit = whole(&trace);
+        let changed = |what: String, trace: &Trace| {
+            let audit = whole(trace);
             assert!(!audit.passed, "{name}: {what} is accepted");
             let first = audit.broken().find_map(|measure| measure.first_beyond.clone());
             assert!(first.is_some(), "{name}: {what}: it does not say where");
+        };
+        let refused = |what: String, change: &dyn Fn(&mut Vec<Frame>)| {
+            let mut trace = trace.clone();
+            change(&mut trace.frames);
+            changed(what, &trace);
+        };
+        let refused_parts = |what: String, change: &dyn Fn(&mut Vec<Frame>)| {
+            let mut trace = trace.clone();
+            change(&mut trace.parts);
+            changed(what, &trace);
         };
         let frames = trace.frames.len();
         for _ in 0..6 {
@@ -109,6 +118,13 @@ fn what_is_recorded_is_accepted_and_any_change_of_it_is_refused() {
             refused(format!("frames {at} and the next swapped"), &|frames| frames.swap(at - 1, at));
         }
         refused("the end cut off".into(), &|frames| drop(frames.pop()));
+        for _ in 0..trace.parts.len().min(4) {
+            let at = dice.below(trace.parts.len());
+            let index = dice.below(trace.parts[0].q.len());
+            refused_parts(format!("q[{index}] of part {at}"), &|parts| parts[at].q[index] += 1e-6);
+            refused_parts(format!("part {at} dropped"), &|parts| drop(parts.remove(at)));
+            refused_parts(format!("part {at} twice"), &|parts| parts.insert(at, parts[at].clone()));
+        }
     }
 }
 
@@ -139,19 +155,19 @@ fn parts_of_the_body_press_on_each_other_only_where_they_touch_and_only_apart() 
     assert!(sound.passed, "{}", said(&sound));
     let presses =
         |frame: &Frame| frame.self_contacts.first().is_some_and(|pressed| pressed.force != [0.0; 3]);
-    let at = trace.frames.iter().position(presses).expect("a thigh is thrown at the belly");
-    let force = trace.frames[at].self_contacts[0].force;
+    let at = trace.parts.iter().position(presses).expect("a thigh is thrown at the belly");
+    let force = trace.parts[at].self_contacts[0].force;
     let refused = |check: &str, changed: &dyn Fn(&mut Vec<Frame>)| {
         let mut trace = trace.clone();
-        changed(&mut trace.frames);
+        changed(&mut trace.parts);
         let audit = whole(&trace);
         let broken: Vec<&str> = audit.broken().map(|measure| &*measure.check).collect();
         assert!(broken.contains(&check), "{check} is not among {broken:?}");
     };
-    refused("equations", &|frames| frames[at].self_contacts[0].force[1] += 10.0);
-    refused("self_contact", &|frames| frames[at].self_contacts[0].force[1] += 0.1);
-    refused("self_contact", &|frames| frames[at].self_contacts[0].force = force.map(|part| -part));
-    refused("self_contact", &|frames| frames[at].self_contacts[0].point[0] += 1e-6);
+    refused("equations", &|parts| parts[at].self_contacts[0].force[1] += 10.0);
+    refused("self_contact", &|parts| parts[at].self_contacts[0].force[1] += 0.1);
+    refused("self_contact", &|parts| parts[at].self_contacts[0].force = force.map(|part| -part));
+    refused("self_contact", &|parts| parts[at].self_contacts[0].point[0] += 1e-6);
     refused("self_contact", &|frames| frames[20].self_contacts = frames[at].self_contacts.clone());
 }
 

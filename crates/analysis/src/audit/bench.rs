@@ -163,6 +163,12 @@ pub(super) struct Passage<'a> {
 }
 
 impl Passage<'_> {
+    /// Time over which gravity and the bias force change the velocity, in its length: from the middle of the step
+    /// before to that of this one (see `Scales::turning_time`).
+    pub(super) fn turning_time(&self) -> f64 {
+        0.5 * (1.0 + self.dt_before / self.dt)
+    }
+
     /// The next frame, if this one has a solution that produced it.
     pub(super) fn solved(&self) -> Option<&Frame> {
         let is_solved = matches!(self.now.outcome, Outcome::Solved | Outcome::Relaxed { .. });
@@ -189,7 +195,7 @@ impl Poses {
         steps: &'p [Step<'p>],
         number: usize,
     ) -> Passage<'p> {
-        let Step { frame: now, dt, is_first } = steps[number];
+        let Step { frame: now, dt, dt_before, is_first } = steps[number];
         let follows = |first: &Step<'_>, second: &Step<'_>| {
             first.frame.index.checked_add(u64::from(second.is_first)) == Some(second.frame.index)
         };
@@ -198,7 +204,7 @@ impl Poses {
         let next = next.map(|next| next.frame);
         let before = number.checked_sub(1).map(|before| &steps[before]);
         let before = before.filter(|before| follows(before, &steps[number]) && fits(bench, before.frame));
-        let dt_before = before.map_or(dt, |before| before.dt);
+        let dt_before = before.map_or(dt, |_| dt_before);
         let before = before.map(|before| before.frame);
         if bench.acts() {
             if std::mem::take(&mut self.is_ahead) {

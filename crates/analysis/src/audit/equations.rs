@@ -65,10 +65,10 @@ impl Equations {
         let (bench, now) = (passage.bench, passage.now);
         let (model, dt) = (&bench.model, passage.dt);
         let before = passage.before.map_or(&now.v, |before| &before.v);
-        // After a step of another length: see `Scales::bias_stretch`.
-        let stretch = (0.5 * (1.0 + passage.dt_before / dt)).sqrt();
+        // The bias force is quadratic in the velocity.
+        let time = passage.turning_time();
         for (index, v) in self.bias.iter_mut().enumerate() {
-            *v = stretch
+            *v = time.sqrt()
                 * match bias {
                     BiasVelocity::Extrapolated => 1.5 * now.v[index] - 0.5 * before[index],
                     BiasVelocity::Midpoint => 0.5 * (now.v[index] + next.v[index]),
@@ -82,7 +82,7 @@ impl Equations {
             model,
             &self.kinematics,
             &self.acceleration,
-            &bench.gravity,
+            &(bench.gravity * time),
             &forces,
             &mut self.residual,
         );

@@ -20,6 +20,7 @@ mod grip_place;
 mod integration;
 mod joint_limits;
 mod momentum;
+mod parts;
 mod passive;
 mod penetration;
 mod ragdoll;
@@ -59,8 +60,9 @@ struct CheckKind {
 }
 
 /// All checks, in the order of the report.
-const CHECKS: [CheckKind; 18] = [
+const CHECKS: [CheckKind; 19] = [
     CheckKind { name: "sequence", make: sequence::make },
+    CheckKind { name: "parts", make: parts::make },
     CheckKind { name: "integration", make: integration::make },
     CheckKind { name: "derived", make: derived::make },
     CheckKind { name: "equations", make: equations::make },

@@ -132,7 +132,9 @@ impl Momentum {
         let com = momentum::com(passage.here);
         let acting = bench.forces(now).into_iter().sum::<Force>().about(&com);
         let rate = (after * (1.0 / dt) - before * (1.0 / dt_before)) * (1.0 / dt);
-        Force::new(rate.moment - acting.moment, rate.force - acting.force - bench.gravity * model.mass())
+        let time = 0.5 * (1.0 + dt_before / dt);
+        let weight = bench.gravity * (time * model.mass());
+        Force::new(rate.moment - acting.moment, rate.force - acting.force - weight)
     }
 }
 

@@ -70,6 +70,8 @@ pub(super) struct RootCheck {
     torque: f64,
     /// Whether the previous frame waits for its final velocity.
     waiting: bool,
+    /// Whether it and the one before it were divided: their steps are shorter than frames.
+    are_divided: [bool; 2],
     /// v of that frame.
     v: Vec<f64>,
     v_before: Vec<f64>,
@@ -98,6 +100,7 @@ impl RootCheck {
             weight,
             torque: weight * header.com_height,
             waiting: false,
+            are_divided: [false; 2],
             v: Vec::new(),
             v_before: Vec::new(),
             v_bias: Vec::new(),
@@ -120,7 +123,9 @@ impl RootCheck {
             self.half.begin(model, poses);
             self.impulse = Some(self.half.end(model, poses, now));
         }
-        if let Some(poses) = poses.filter(|_| self.waiting) {
+        let is_whole = !self.are_divided.contains(&true);
+        self.are_divided = [frame.is_divided(), self.are_divided[0]];
+        if let Some(poses) = poses.filter(|_| self.waiting && is_whole) {
             let wrench = self.wrench(model, poses, &frame.v);
             self.wrench.add(wrench);
             let com = momentum::com(poses);

@@ -34,7 +34,9 @@ fn frame(index: u64) -> Frame {
 fn stepped(frame: Frame) -> (Frame, FrameResult) {
     let solve = Duration::from_micros(100 + frame.index);
     let timing = FrameTiming { solve, record: Duration::from_micros(5), ..FrameTiming::default() };
-    (frame, FrameResult { timing, ..FrameResult::default() })
+    let mut result = FrameResult::default();
+    result.timing = timing;
+    (frame, result)
 }
 
 fn summary(frames: Vec<(Frame, FrameResult)>, last: Frame) -> Summary {

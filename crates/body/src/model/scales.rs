@@ -51,11 +51,11 @@ impl Scales {
         (self.dt, self.period, self.parts, self.before) = (dt, dt, parts, before);
     }
 
-    /// Factor of the velocity at which bias forces are evaluated: √((dt⁻ + dt)/(2 dt)), 1 unless the step before
-    /// had another length dt⁻. Velocities are means over their steps, from the middle of one to that of the next;
-    /// the bias force, quadratic in them, turns them over that time.
-    pub fn bias_stretch(&self) -> f64 {
-        (0.5 * (1.0 + self.before)).sqrt()
+    /// Time over which gravity and the bias force change the velocity, as a multiple of `dt`: (dt⁻ + dt)/(2 dt), 1
+    /// unless the step before had another length dt⁻. Velocities are means over their steps, and from the middle
+    /// of one step to that of the next a body falls and turns for half of each.
+    pub fn turning_time(&self) -> f64 {
+        0.5 * (1.0 + self.before)
     }
 
     /// Number of the frame that contains a time, s.

@@ -114,7 +114,7 @@ impl Linearisation {
         let Some(impulse) = momentum.expected else { return };
         let dt = now.scales.dt;
         let mut rate = (impulse - momentum.before) * (1.0 / (dt * dt));
-        rate.force -= now.gravity * now.scales.mass;
+        rate.force -= now.gravity * (now.scales.mass * now.scales.turning_time());
         for i in 0..ROOT {
             let axis = now.kinematics.subspace[i].about(&now.com);
             let inertial = dot(&self.lagrangian.row(i)[..expected.len()], expected);
@@ -155,7 +155,8 @@ impl Linearisation {
         let root = model.dof_body[0].0;
         let (position, rotation) = (&now.kinematics.position[root], &now.kinematics.rotation[root]);
         let moment = rotation * moment + (position - now.com).cross(&force);
-        self.momentum.before + Force::new(moment, force + now.gravity * now.scales.mass) * (dt * dt)
+        let weight = now.gravity * (now.scales.mass * now.scales.turning_time());
+        self.momentum.before + Force::new(moment, force + weight) * (dt * dt)
     }
 
     /// Solves L_root(x) = 0 for the root's part of v⁺, with all other unknowns fixed.

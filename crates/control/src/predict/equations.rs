@@ -23,15 +23,8 @@ impl Linearisation {
             return;
         }
         let (force, kinematics) = (&mut self.inverse_dynamics, &mut self.kinematics);
-        let stretch = snapshot.scales.bias_stretch();
         match bias {
-            BiasVelocity::Backward if stretch == 1.0 => force.bias_force(model, now, gravity, &mut self.bias),
-            BiasVelocity::Backward => {
-                self.bias_velocity.iter_mut().zip(&state.v).for_each(|(bias, v)| *bias = stretch * v);
-                kinematics.copy_from(now);
-                kinematics.update_velocity(model, &self.bias_velocity);
-                force.bias_force(model, kinematics, gravity, &mut self.bias);
-            }
+            BiasVelocity::Backward => force.bias_force(model, now, gravity, &mut self.bias),
             BiasVelocity::Extrapolated | BiasVelocity::Momentum => {
                 for (k, extrapolated) in self.bias_velocity.iter_mut().enumerate() {
                     *extrapolated = 1.5 * state.v[k] - 0.5 * previous[k];
@@ -42,16 +35,18 @@ impl Linearisation {
             }
             BiasVelocity::Midpoint => {
                 for (k, middle) in self.bias_velocity.iter_mut().enumerate() {
-                    *middle = stretch * (0.5 * (state.v[k] + self.expected_velocity[k]));
+                    *middle = 0.5 * (state.v[k] + self.expected_velocity[k]);
                 }
                 kinematics.copy_from(now);
                 kinematics.update_velocity(model, &self.bias_velocity);
                 force.bias_force(model, kinematics, gravity, &mut self.bias);
                 self.bias_derivative.bias_velocity_matrix(model, kinematics, &mut self.bias_gradient);
-                if stretch != 1.0 {
-                    self.bias_gradient.as_mut_slice().iter_mut().for_each(|entry| *entry *= stretch);
-                }
             }
+        }
+        let time = snapshot.scales.turning_time();
+        if time != 1.0 {
+            let gradient = self.bias_gradient.as_mut_slice();
+            self.bias.iter_mut().chain(gradient).for_each(|entry| *entry *= time);
         }
     }
 

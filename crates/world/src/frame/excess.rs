@@ -6,6 +6,7 @@ use aplomb_body::dynamics::MomentumClosure;
 use aplomb_body::dynamics::half_step::floats_as_one;
 use aplomb_body::model::{JointKind, Model};
 use aplomb_math::spatial::Force;
+use aplomb_trace::Outcome;
 use nalgebra::Vector3;
 
 /// Largest turn of a joint in a frame, the rotation of the root included, rad.
@@ -42,13 +43,16 @@ pub(crate) fn fastest_turn(model: &Model, v: &[f64]) -> f64 {
 impl ExcessMeter {
     /// The larger of the momentum that the solved frame gains without force, as a share of `tolerance` (m g and
     /// m g h), and of its largest turn of a joint as a share of 0.3 rad: above 1 the frame is too long. Without
-    /// a solution, the turn at the rates with which it begins.
+    /// a solution, the turn at the rates with which it begins; 0 if rows gave way.
     pub(crate) fn of(&mut self, character: &Character, tolerance: f64) -> f64 {
         let Character { model, snapshot, synthesiser, .. } = character;
         let result = synthesiser.result();
         let turn = |v: &[f64]| fastest_turn(model, v) * snapshot.scales.dt / MOST_TURN;
-        if !result.has_solution() {
-            return turn(&snapshot.state.v);
+        match result.outcome {
+            Outcome::Failed { .. } => return turn(&snapshot.state.v),
+            // What gives way asks for more than there is, in parts as well.
+            Outcome::Relaxed { .. } => return 0.0,
+            Outcome::Solved | Outcome::Limp => {}
         }
         let v = &result.unknowns[..model.nv];
         let turn = turn(v);
@@ -77,11 +81,9 @@ impl ExcessMeter {
         closure.begin(model, poses);
         let after = closure.reached(model, poses, &snapshot.state.q, v, dt);
         let acting = acting(character);
+        let weight = snapshot.gravity * (snapshot.scales.mass * snapshot.scales.turning_time());
         let rate = (after - before) * (1.0 / (dt * dt));
-        Force::new(
-            rate.moment - acting.moment,
-            rate.force - acting.force - snapshot.gravity * snapshot.scales.mass,
-        )
+        Force::new(rate.moment - acting.moment, rate.force - acting.force - weight)
     }
 }
 

@@ -64,18 +64,19 @@ impl Replay {
             self.force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
         let Replay { dynamics, couplings, torque, inertia, force, acceleration, next, stretched } = self;
-        let stretch = snapshot.scales.bias_stretch();
-        let kinematics = if stretch == 1.0 {
+        // Bias forces are quadratic in the velocity.
+        let time = snapshot.scales.turning_time();
+        let kinematics = if time == 1.0 {
             &snapshot.kinematics
         } else {
             let kinematics = stretched.get_or_insert_with(|| Box::new(Kinematics::new(model)));
-            next.iter_mut().zip(&snapshot.state.v).for_each(|(next, v)| *next = stretch * v);
+            next.iter_mut().zip(&snapshot.state.v).for_each(|(next, v)| *next = time.sqrt() * v);
             kinematics.copy_from(&snapshot.kinematics);
             kinematics.update_velocity(model, next);
             &**kinematics
         };
         dynamics.factor(model, kinematics, inertia);
-        dynamics.accelerate(model, kinematics, torque, &snapshot.gravity, force, acceleration);
+        dynamics.accelerate(model, kinematics, torque, &(snapshot.gravity * time), force, acceleration);
         let state = &snapshot.state;
         couplings.hold(model, dynamics, [&state.q, &state.v], dt, acceleration);
         for ((next, v), a) in next.iter_mut().zip(&snapshot.state.v).zip(acceleration) {

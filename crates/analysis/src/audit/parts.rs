@@ -1,0 +1,46 @@
+//! Divided frames: the record of the frame is that of its first part with mean forces of all parts, which the other
+//! checks look at one by one.
+
+use super::bench::{Bench, Passage};
+use super::{AuditCheck, Gauge};
+use aplomb_trace::{CharacterFrame, Ending, Trace};
+
+struct Parts {
+    record: Gauge,
+    count: Gauge,
+    dt: f64,
+}
+
+pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
+    Box::new(Parts {
+        record: Gauge::new("record of a divided frame off that of its parts", "1", 0.0),
+        count: Gauge::new("divided frames without parts, or parts of frames that are whole", "1", 0.0),
+        dt: bench.header.dt,
+    })
+}
+
+impl AuditCheck for Parts {
+    fn look(&mut self, _: &Passage<'_>) {}
+
+    fn close(&mut self, trace: &Trace, _: Option<&Ending>) {
+        let mut rest = &*trace.parts;
+        for frame in &trace.frames {
+            let (parts, later) = rest.split_at(rest.partition_point(|part| part.index <= frame.index));
+            rest = later;
+            if frame.is_divided() == parts.is_empty() {
+                self.count.read(1.0, frame, || format!("{} parts", parts.len()));
+                continue;
+            }
+            if parts.is_empty() {
+                continue;
+            }
+            let records: Vec<CharacterFrame> = parts.iter().map(|part| part.character_record()).collect();
+            let is_same = CharacterFrame::joined(&records, self.dt) == frame.character_record();
+            self.record.read(f64::from(!is_same), frame, String::new);
+        }
+    }
+
+    fn gauges(&self) -> Vec<&Gauge> {
+        vec![&self.record, &self.count]
+    }
+}
