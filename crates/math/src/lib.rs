@@ -6,14 +6,22 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod affine;
+#[doc(hidden)] // shared between the crates, no public API
 pub mod dispatch;
+#[doc(hidden)] // shared between the crates, no public API
 pub mod elementary;
+#[doc(hidden)] // shared between the crates, no public API
 pub mod extent;
 pub mod geometry;
+#[doc(hidden)] // shared between the crates, no public API
 pub mod interpolation;
+#[doc(hidden)] // shared between the crates, no public API
 pub mod kernel;
 pub mod matrix;
+#[doc(hidden)] // shared between the crates, no public API
 pub mod rates;
+#[doc(hidden)] // shared between the crates, no public API
 pub mod rotation;
 pub mod spatial;
+#[doc(hidden)] // shared between the crates, no public API
 pub mod spline;

@@ -12,7 +12,7 @@ pub struct SignedDistance {
 }
 
 /// Signed distance from a ball of this radius (m) about the origin; at the centre the normal is `at_centre`.
-pub fn distance_to_ball(
+pub(crate) fn distance_to_ball(
     point: &Vector3<f64>,
     radius: f64,
     at_centre: impl FnOnce() -> Vector3<f64>,

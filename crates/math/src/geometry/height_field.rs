@@ -101,7 +101,7 @@ impl HeightField {
 
     /// The ground as triangles, for drawing: corners (m), and three indices for each triangle,
     /// counter-clockwise from above.
-    pub fn triangles(&self) -> (Vec<Vector3<f64>>, Vec<[u32; 3]>) {
+    pub(crate) fn triangles(&self) -> (Vec<Vector3<f64>>, Vec<[u32; 3]>) {
         let (columns, rows) = (self.x.len(), self.y.len());
         let crossings = (0..rows).flat_map(|row| (0..columns).map(move |column| [column, row]));
         let corners = crossings.map(|at| self.corner(at)).collect();

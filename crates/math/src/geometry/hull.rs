@@ -29,14 +29,14 @@ pub struct Hull {
 
 impl Hull {
     /// Largest number of corners of a simplified hull: a box has 8, and each corner is a contact candidate.
-    pub const MOST_CORNERS: usize = 16;
+    pub(crate) const MOST_CORNERS: usize = 16;
     /// Deviation from the hull of all points at which no further corner is added, as a share of the greatest
     /// extent.
-    pub const TOLERANCE: f64 = 1e-3;
+    pub(crate) const TOLERANCE: f64 = 1e-3;
     /// Directions in which the hull of all points is measured.
     const DIRECTIONS: usize = 2000;
 
-    /// The convex hull of at most [`Hull::MOST_CORNERS`] of these points, m: first those around its large
+    /// The convex hull of at most `MOST_CORNERS` of these points, m: first those around its large
     /// flat faces, on which a body may stand, then repeatedly the point that is farthest outside the hull so
     /// far. `None` for points in one plane, and for too few points.
     #[doc(alias = "convex hull")]
@@ -69,7 +69,7 @@ impl Hull {
 
     /// The corner that is farthest along a direction, m; the first of several.
     #[doc(alias = "support function")]
-    pub fn farthest(&self, along: &Vector3<f64>) -> Vector3<f64> {
+    pub(crate) fn farthest(&self, along: &Vector3<f64>) -> Vector3<f64> {
         farthest(&self.corners, along).map_or_else(Vector3::zeros, |index| self.corners[index])
     }
 
@@ -240,7 +240,7 @@ fn are_flat(points: &[Vector3<f64>]) -> bool {
 }
 
 /// Unit vectors spread evenly over a sphere, on a spiral from one pole to the other [Vogel 1979].
-pub fn sphere_directions(count: usize) -> impl Iterator<Item = Vector3<f64>> {
+pub(crate) fn sphere_directions(count: usize) -> impl Iterator<Item = Vector3<f64>> {
     // The golden angle: no two turns of the spiral line up.
     let turn = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
     (0..count).map(move |index| {

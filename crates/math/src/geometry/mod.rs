@@ -2,7 +2,7 @@
 //!
 //! * [`Shape`] is a shape in its own frame, [`WorldShape`] a solid in the world, [`OrientedBox`] a box by its axes.
 //! * Ground of varying height: [`HeightField`].
-//! * How far a point is from one of them: [`distance_to_ball`], [`distance_to_box`], [`WorldShape::distance`].
+//! * How far a point is from one of them: [`distance_to_box`], [`WorldShape::distance`].
 //! * Nearest points of segments ([`nearest_on_segment`]), convex polygons ([`Polygon`]) and pairs of shapes
 //!   ([`closest`]); all points at which two shapes touch ([`Manifold`], [`overlap_of_boxes`]).
 //! * Shapes as triangles, for drawing: [`surface`](fn@surface).
@@ -25,16 +25,17 @@ mod surface;
 mod world_shape;
 
 pub use closest::{Nearest, PlacedShape, closest, closest_with_rounding};
-pub use distance::{SignedDistance, distance_to_ball, distance_to_box};
+pub(crate) use distance::distance_to_ball;
+pub use distance::{SignedDistance, distance_to_box};
 pub use height_field::{HeightField, HeightFieldError};
-pub use hull::sphere_directions;
 pub use hull::{Hull, convex_hull};
 pub use manifold::{Convex, Manifold, PlacedConvex};
 pub use overlap::OrientedBox;
 pub use overlap::{Overlap, overlap_of_boxes, overlap_of_round};
 pub use polygon::Polygon;
 pub use ridge::{Along, NearestRidge, nearest_box_edge};
-pub use segment::{nearest_on_segment, share_of_segment};
+pub use segment::nearest_on_segment;
+pub(crate) use segment::share_of_segment;
 pub use shape::{Shape, Swept, box_corner, ellipsoid_as_capsule, farthest_of_ellipsoid};
 pub use span::ShapeExtent;
 pub use surface::{Triangles, surface};

@@ -5,7 +5,10 @@ use nalgebra::SVector;
 /// Position along a segment of its point nearest to `point`, as a share of its length from 0 to 1: (p − a) ·
 /// d / |d|² with d = b − a. The first end if both ends coincide.
 #[inline]
-pub fn share_of_segment<const D: usize>([a, b]: [&SVector<f64, D>; 2], point: &SVector<f64, D>) -> f64 {
+pub(crate) fn share_of_segment<const D: usize>(
+    [a, b]: [&SVector<f64, D>; 2],
+    point: &SVector<f64, D>,
+) -> f64 {
     let along = b - a;
     let length_squared = along.norm_squared();
     if length_squared > 0.0 { ((point - a).dot(&along) / length_squared).clamp(0.0, 1.0) } else { 0.0 }

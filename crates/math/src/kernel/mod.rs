@@ -30,7 +30,7 @@ dispatched! {
 
     /// Replaces the upper triangle of A, row-major with `stride`, by U with A = Uᵀ U. `inverse` holds the
     /// least acceptable pivots at first, 1/U_kk at the end. Numbers left of the diagonal are not defined
-    /// afterwards. `ends` are as in [`tail`].
+    /// afterwards. `ends` are as in `tail`.
     ///
     /// # Errors
     /// The index of the first pivot that is not above its least.
@@ -42,7 +42,7 @@ dispatched! {
         ends: &[usize],
     ) -> Result<(), usize>;
 
-    /// U⁻ᵀ applied to each of the padded `rows`. `ends` are as in [`tail`].
+    /// U⁻ᵀ applied to each of the padded `rows`. `ends` are as in `tail`.
     fn solve_transposed(
         u: &[f64],
         stride: usize,
@@ -89,7 +89,7 @@ dispatched! {
     fn mirror(a: &mut [f64], size: usize);
 
     /// Upper triangle (and the other entries of its blocks) of Z Zᵀ for the rows of Z, added to a `product`
-    /// of zeros. `ends` are as in [`tail`].
+    /// of zeros. `ends` are as in `tail`.
     fn gram(
         rows: &[f64],
         stride: usize,
@@ -103,7 +103,7 @@ dispatched! {
 /// The nonzero columns of a matrix with diagonal blocks that are coupled only with the rows after the last
 /// block, right of the pivots from `next` − [`BLOCK`] on: up to the first of the two columns returned, and
 /// from the second on. `ends` are the ends of the blocks; without any, no structure is assumed.
-pub fn tail(ends: &[usize], next: usize, end: usize) -> [usize; 2] {
+pub(crate) fn tail(ends: &[usize], next: usize, end: usize) -> [usize; 2] {
     let of_block = ends.iter().find(|end| **end >= next);
     let (Some(first), Some(last)) = (of_block, ends.last()) else { return [end, end] };
     let [first, last] = [padded(*first).max(next), last / BLOCK * BLOCK];
