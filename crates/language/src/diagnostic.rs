@@ -177,7 +177,7 @@ impl Source {
     }
 
     /// Name and text of the file or overlay that contains `span`, and the span there.
-    pub fn resolve(&self, span: Range<usize>) -> (&Arc<str>, &Arc<str>, Range<usize>) {
+    pub(crate) fn resolve(&self, span: Range<usize>) -> (&Arc<str>, &Arc<str>, Range<usize>) {
         let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= span.start);
         let (start, name, text) = match overlay {
             Some(overlay) => (overlay.start, &overlay.name, &overlay.text),

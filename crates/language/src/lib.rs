@@ -5,15 +5,21 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod diagnostic;
+#[doc(hidden)] // shared between the crates that read files, no public API
 pub mod expression;
 #[cfg(feature = "files")]
+#[doc(hidden)] // shared between the crates that read files, no public API
 pub mod files;
 mod id;
+#[doc(hidden)] // shared between the crates that read files, no public API
 pub mod namespace;
+#[doc(hidden)] // shared between the crates that read files, no public API
 pub mod registry;
 #[cfg(feature = "render")]
+#[doc(hidden)] // shared between the crates that read files, no public API
 pub mod rendered;
 mod spanned;
+#[doc(hidden)] // shared between the crates that read files, no public API
 pub mod visible;
 
 pub use id::{BodyId, JointId};

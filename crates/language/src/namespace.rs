@@ -32,7 +32,7 @@ impl Namespace {
     }
 
     /// The name with left and right exchanged, if the file is mirrored.
-    pub fn mirrored<'n>(&self, name: &'n str) -> Cow<'n, str> {
+    pub(crate) fn mirrored<'n>(&self, name: &'n str) -> Cow<'n, str> {
         if self.is_mirrored { mirrored(name) } else { Cow::Borrowed(name) }
     }
 }

@@ -103,7 +103,8 @@ impl Scalar {
     }
 
     /// Whether the value is constant.
-    pub fn is_constant(&self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn is_constant(&self) -> bool {
         match &self.form {
             ScalarForm::Expression(tree) => matches!(tree, Number::Constant(_)),
             ScalarForm::Keyframes(track) => track.is_constant(),
@@ -127,14 +128,6 @@ pub(super) enum VectorForm {
 }
 
 impl VectorValue {
-    /// A constant of a program.
-    pub fn constant(value: Vector3<f64>) -> Self {
-        VectorValue {
-            form: VectorForm::Expression(Vector::Constant(value)),
-            origin: ExpressionText::default(),
-        }
-    }
-
     /// The value in this frame; not finite after a division by zero, for example.
     pub fn value(&self, lookup: &dyn Lookup) -> Vector3<f64> {
         match &self.form {
@@ -149,14 +142,6 @@ impl VectorValue {
         let value = self.value(lookup);
         let is_missing = || matches!(&self.form, VectorForm::Expression(tree) if tree.lacks(lookup));
         if value.iter().all(|part| part.is_finite()) || !is_missing() { Some(value) } else { None }
-    }
-
-    /// Whether the value is constant.
-    pub fn is_constant(&self) -> bool {
-        match &self.form {
-            VectorForm::Expression(tree) => matches!(tree, Vector::Constant(_)),
-            VectorForm::Keyframes(track) => track.is_constant(),
-        }
     }
 }
 
@@ -209,11 +194,6 @@ impl BodyChoice {
             _ => None,
         }
     }
-
-    /// Whether the choice is constant.
-    pub fn is_constant(&self) -> bool {
-        self.fixed().is_some()
-    }
 }
 
 origin!(BodyChoice);
@@ -233,7 +213,8 @@ impl PlaceChoice {
     }
 
     /// Whether the choice is constant.
-    pub fn is_constant(&self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn is_constant(&self) -> bool {
         matches!(self.tree, Reference::Constant(_))
     }
 }

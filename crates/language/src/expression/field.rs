@@ -314,7 +314,7 @@ impl SiteField {
 
 impl HoldField {
     /// Byte range of the value in its file.
-    pub fn span(&self) -> Range<usize> {
+    pub(crate) fn span(&self) -> Range<usize> {
         self.0.span()
     }
 
@@ -331,7 +331,7 @@ impl HoldField {
 
 impl ObjectField {
     /// Byte range of the value in its file.
-    pub fn span(&self) -> Range<usize> {
+    pub(crate) fn span(&self) -> Range<usize> {
         self.0.span()
     }
 

@@ -19,21 +19,21 @@ use std::ops::{Add, Div, Mul, Sub};
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Keyframes_{V}"))]
 #[serde(deny_unknown_fields)]
-pub struct Keyframes<V> {
+pub(crate) struct Keyframes<V> {
     /// Times, s, increasing.
-    pub times: Spanned<Vec<f64>>,
+    pub(crate) times: Spanned<Vec<f64>>,
     /// One value for each time: numbers, or `[x, y, z]` for a vector.
-    pub values: Spanned<Vec<V>>,
+    pub(crate) values: Spanned<Vec<V>>,
     /// Interpolation between them.
     #[serde(default)]
-    pub interpolation: Interpolation,
+    pub(crate) interpolation: Interpolation,
     /// Clock of `times`.
     #[serde(default)]
-    pub clock: Clock,
+    pub(crate) clock: Clock,
     /// Numeric expression that `times` refers to instead of a clock, for example the time in a clip that can
     /// be paused.
     #[serde(default)]
-    pub over: Option<Spanned<String>>,
+    pub(crate) over: Option<Spanned<String>>,
 }
 
 /// Interpolation between two keyframes.

@@ -46,14 +46,14 @@ pub use field::{
 };
 pub use function::list_functions;
 pub use interval::Interval;
-pub use keyframes::{Clock, Interpolation, Keyframes};
+pub use keyframes::{Clock, Interpolation};
 pub use logic::{Facts, Interpretation, Truth, always, implies, never, possible, term_range};
 pub use names::{Meaning, Names};
 pub use near_miss::{FailedPart, NearMiss, SignedTerm};
 pub use operand::operands;
 pub use range::interval;
-pub use sets::{Fold, Set, list_folds, list_sets};
-pub use slack::{Deciding, NearestDeciding, PartNow};
+pub use sets::{Set, list_folds, list_sets};
+pub use slack::{Deciding, NearestDeciding};
 pub use switch::Switch;
 pub use syntax::{ChoiceNode, Members, Syntax, SyntaxNode, parse_expression};
 pub use unit::{Unit, UnitMismatch, Units};

@@ -32,27 +32,27 @@ pub struct NearMiss {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FailedPart {
     /// The comparison as written in the file, or a part that compares no numbers.
-    pub comparison: String,
+    pub(crate) comparison: String,
     /// Values of its left and its right side; `None` where it compares no numbers.
-    pub sides: Option<[f64; 2]>,
+    pub(crate) sides: Option<[f64; 2]>,
     /// The signed value within `abs` on a side of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub within: Option<SignedTerm>,
+    pub(crate) within: Option<SignedTerm>,
     /// Time at which it was nearest to holding, s, if it differs from that of the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub time: Option<f64>,
+    pub(crate) time: Option<f64>,
     /// Whether the conditions that must hold with it held then; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rest_held: Option<bool>,
+    pub(crate) rest_held: Option<bool>,
 }
 
 /// A term whose sign does not follow from a comparison of its absolute value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SignedTerm {
     /// The term as the file writes it; for a difference from a number the minuend.
-    pub term: String,
+    pub(crate) term: String,
     /// Its value, in the units of the file.
-    pub value: f64,
+    pub(crate) value: f64,
 }
 
 impl Condition {

@@ -50,13 +50,8 @@ impl Set {
         SETS.iter().map(|(name, ..)| *name)
     }
 
-    /// Its name in expressions.
-    pub fn name(self) -> &'static str {
-        SETS.iter().find(|(_, set, _)| *set == self).map_or("", |(name, ..)| *name)
-    }
-
     /// Type of its members.
-    pub fn kind(self) -> Type {
+    pub(crate) fn kind(self) -> Type {
         match self {
             Set::Objects => Type::Passive,
             Set::Surfaces => Type::Surface,
@@ -83,7 +78,7 @@ pub fn list_sets() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// What becomes of the values of a set's members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fold {
+pub(crate) enum Fold {
     /// Whether one holds.
     Any,
     /// Whether all hold.
@@ -133,11 +128,6 @@ const FOLDS: [(&str, Fold, &str, &str); 8] = [
 impl Fold {
     pub(super) fn named(name: &str) -> Option<Fold> {
         FOLDS.iter().find(|(known, ..)| *known == name).map(|(_, fold, ..)| *fold)
-    }
-
-    /// Its word.
-    pub fn name(self) -> &'static str {
-        FOLDS.iter().find(|(_, fold, ..)| *fold == self).map_or("", |(name, ..)| *name)
     }
 
     pub(super) fn usage(self) -> &'static str {

@@ -15,16 +15,16 @@ pub struct Deciding {
     /// The margin of the condition, see [`Condition::slack`].
     pub margin: f64,
     /// The part.
-    pub part: PartNow,
+    pub(crate) part: PartNow,
     /// All alternatives, in the order of the text; empty if there is only one. Margins of different units
     /// cannot be compared, so that the nearest alone is little information.
-    pub alternatives: [Option<PartNow>; MOST],
+    pub(crate) alternatives: [Option<PartNow>; MOST],
     /// Whether the condition holds.
-    pub holds: bool,
+    pub(crate) holds: bool,
     /// Whether the other conditions that must hold with the part hold; `None` if there are none.
-    pub rest_holds: Option<bool>,
+    pub(crate) rest_holds: Option<bool>,
     /// Time of the frame, s.
-    pub time: f64,
+    pub(crate) time: f64,
 }
 
 /// The part that decided a condition in the frames in which it was nearest to holding.
@@ -37,13 +37,13 @@ pub struct NearestDeciding {
 
 /// A part of a condition in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PartNow {
+pub(crate) struct PartNow {
     /// Its number, from the left, with definitions substituted for their names.
-    pub number: usize,
+    pub(crate) number: usize,
     /// Values of the left and the right side, if it compares numbers.
-    pub sides: Option<[f64; 2]>,
+    pub(crate) sides: Option<[f64; 2]>,
     /// The argument of each side, if that is one number: x for `abs(x)`.
-    pub arguments: [Option<f64>; 2],
+    pub(crate) arguments: [Option<f64>; 2],
 }
 
 impl Condition {
@@ -81,12 +81,12 @@ impl From<Deciding> for NearestDeciding {
 
 impl NearestDeciding {
     /// For each alternative, in the order of the text.
-    pub fn each(&self) -> impl Iterator<Item = &Deciding> {
+    pub(crate) fn each(&self) -> impl Iterator<Item = &Deciding> {
         self.each.iter().flatten()
     }
 
     /// For the whole condition: the first of the frames in which it was nearest to holding.
-    pub fn decided(&self) -> Option<&Deciding> {
+    pub(crate) fn decided(&self) -> Option<&Deciding> {
         let is_nearer = |one: &&Deciding, other: &&Deciding| {
             one.margin.total_cmp(&other.margin).then(other.time.total_cmp(&one.time))
         };

@@ -72,26 +72,26 @@ pub enum Syntax {
 #[derive(Clone, Debug)]
 pub struct ChoiceNode {
     /// The value where the condition holds.
-    pub yes: SyntaxNode,
+    pub(crate) yes: SyntaxNode,
     /// The condition.
     pub condition: SyntaxNode,
     /// The value where the condition does not hold.
-    pub no: SyntaxNode,
+    pub(crate) no: SyntaxNode,
 }
 
 /// `any(value for variable in set if condition)`
 #[derive(Clone, Debug)]
 pub struct Members {
     /// The aggregate of the values.
-    pub fold: Fold,
+    pub(crate) fold: Fold,
     /// The value of each member.
-    pub value: SyntaxNode,
+    pub(crate) value: SyntaxNode,
     /// Name of each member in the value and the condition.
-    pub variable: String,
+    pub(crate) variable: String,
     /// The set of the iteration.
-    pub set: Set,
+    pub(crate) set: Set,
     /// The condition that selects members.
-    pub condition: Option<SyntaxNode>,
+    pub(crate) condition: Option<SyntaxNode>,
 }
 
 impl Members {
@@ -146,7 +146,7 @@ impl SyntaxNode {
     }
 
     /// The child nodes.
-    pub fn below(&self) -> Vec<&SyntaxNode> {
+    pub(crate) fn below(&self) -> Vec<&SyntaxNode> {
         match &self.syntax {
             Syntax::Number(_) | Syntax::Boolean(_) | Syntax::Name(_) => Vec::new(),
             Syntax::Call { arguments: parts, .. } | Syntax::Vector(parts) => parts.iter().collect(),

@@ -165,7 +165,7 @@ impl Value {
     }
 
     /// The truth value; false for any other type.
-    pub fn boolean(self) -> bool {
+    pub(crate) fn boolean(self) -> bool {
         self == Value::Boolean(true)
     }
 

@@ -8,13 +8,13 @@ use std::path::Path;
 use std::sync::Once;
 
 /// Largest file that is read, bytes.
-pub const LARGEST: u64 = 256 << 20;
+pub(crate) const LARGEST: u64 = 256 << 20;
 
 /// The bytes of a regular file. Pipes and devices are rejected: reading them may never end or may have
 /// effects.
 ///
 /// # Errors
-/// Not a regular file, one larger than [`LARGEST`], or one that cannot be read.
+/// Not a regular file, one larger than `LARGEST`, or one that cannot be read.
 pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     // Checked before opening, because opening a pipe waits for its writer.
     let said = metadata(path)?;

@@ -22,7 +22,7 @@ pub struct Read<T> {
 
 impl<T> Read<T> {
     /// Only a mistake.
-    pub fn failed(mistake: FileError) -> Self {
+    pub(crate) fn failed(mistake: FileError) -> Self {
         Read { value: None, mistakes: vec![mistake] }
     }
 }
