@@ -4,6 +4,7 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+#[doc(hidden)] // shared with aplomb-control, no public API
 pub mod conflict;
 mod labels;
 mod shares;

@@ -97,7 +97,7 @@ impl Qp {
     }
 
     /// P x + g.
-    pub fn gradient_at(&self, x: &[f64]) -> Vec<f64> {
+    pub(crate) fn gradient_at(&self, x: &[f64]) -> Vec<f64> {
         (0..self.size()).map(|i| self.hessian.dot(i, x) + self.gradient[i]).collect()
     }
 }

@@ -95,7 +95,7 @@ impl ActiveSet {
 
     /// A solver that stops early on problems that are large or converge slowly: for results that are only
     /// reported.
-    pub fn hasty() -> Self {
+    pub(crate) fn hasty() -> Self {
         ActiveSet { crept: proximal::MOST_HALVINGS, most_work: Some(HASTY), ..ActiveSet::default() }
     }
 
