@@ -35,7 +35,7 @@ impl Generators {
     }
 
     /// The axes of the world.
-    pub fn axes() -> Self {
+    pub(crate) fn axes() -> Self {
         let list = std::array::from_fn(|k| if k < 3 { Vector3::ith(k, 1.0) } else { Vector3::zeros() });
         Generators { list, count: 3 }
     }
@@ -50,7 +50,7 @@ pub fn tangents(normal: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
 
 /// Generators (n + μ t)/√(1+μ²) of a pyramid with `directions` (4 or 8) edges inside the cone of friction,
 /// and n where the cone is [`STEEP`].
-pub fn pyramid(normal: &Vector3<f64>, friction: f64, directions: usize) -> Generators {
+pub(crate) fn pyramid(normal: &Vector3<f64>, friction: f64, directions: usize) -> Generators {
     let mut generators = Generators { list: [Vector3::zeros(); MOST], count: 0 };
     for tangent in edges(normal).into_iter().take(if friction == 0.0 { 1 } else { directions }) {
         generators.list[generators.count] =

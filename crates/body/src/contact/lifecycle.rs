@@ -68,9 +68,9 @@ pub struct Contacts {
     /// Candidates near a surface in this frame, in slot order.
     pub touches: Vec<ContactPoint>,
     /// Number of contacts made so far.
-    pub made: usize,
+    pub(crate) made: usize,
     /// Number of contacts that ended so far.
-    pub broken: usize,
+    pub(crate) broken: usize,
     length_scale: f64,
     /// For each body, how far in front of its origin the centre of its contact points is, in the rest pose,
     /// m.

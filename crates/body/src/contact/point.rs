@@ -101,18 +101,18 @@ pub struct ContactPoint {
 
 impl ContactPoint {
     /// Velocity relative to the surface, m/s.
-    pub fn relative_velocity(&self) -> Vector3<f64> {
+    pub(crate) fn relative_velocity(&self) -> Vector3<f64> {
         self.velocity - self.surface_velocity
     }
 
     /// Its component along the surface, m/s.
-    pub fn tangential_velocity(&self) -> Vector3<f64> {
+    pub(crate) fn tangential_velocity(&self) -> Vector3<f64> {
         let velocity = self.relative_velocity();
         velocity - self.normal * self.normal.dot(&velocity)
     }
 
     /// Whether friction along `direction` has no part along an excluded slip direction.
-    pub fn may_push_along(&self, direction: &Vector3<f64>) -> bool {
+    pub(crate) fn may_push_along(&self, direction: &Vector3<f64>) -> bool {
         self.barred.iter().all(|slip| direction.dot(slip) <= 1e-9 * slip.norm())
     }
 

@@ -61,7 +61,7 @@ enum ReleaseExtent {
 
 /// The bodies of a character whose contacts and grips are released.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Released {
+pub(crate) struct Released {
     bodies: Vec<ReleaseExtent>,
     /// The releases of the previous frame.
     before: Vec<ReleaseExtent>,
@@ -70,7 +70,7 @@ pub struct Released {
 
 impl Released {
     /// No released bodies, for `model`.
-    pub fn none(model: &Model) -> Self {
+    pub(crate) fn none(model: &Model) -> Self {
         let none = vec![ReleaseExtent::Nothing; model.bodies.len()];
         Released { bodies: none.clone(), before: none, unloading: Vec::with_capacity(MOST_AT_ONCE) }
     }
@@ -78,7 +78,13 @@ impl Released {
     /// Replaces the releases. A body whose `load` in the previous frame was more than `step` (both in m g) is
     /// not released yet: its load falls by `step` first, from at most the weight. A released body stays
     /// released, even if something hits it.
-    pub fn set(&mut self, model: &Model, releases: &[Release], step: f64, load: impl Fn(Release) -> f64) {
+    pub(crate) fn set(
+        &mut self,
+        model: &Model,
+        releases: &[Release],
+        step: f64,
+        load: impl Fn(Release) -> f64,
+    ) {
         std::mem::swap(&mut self.bodies, &mut self.before);
         self.bodies.fill(ReleaseExtent::Nothing);
         self.unloading.clear();
@@ -100,18 +106,19 @@ impl Released {
     }
 
     /// Bodies that should be released and still carry load.
-    pub fn unloading(&self) -> &[UnloadingBody] {
+    pub(crate) fn unloading(&self) -> &[UnloadingBody] {
         &self.unloading
     }
 
     /// Removes all releases.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.bodies.fill(ReleaseExtent::Nothing);
         self.unloading.clear();
     }
 
     /// Whether the grips and all contacts of a body are released.
-    pub fn contains(&self, body: BodyId) -> bool {
+    #[cfg(test)]
+    pub(crate) fn contains(&self, body: BodyId) -> bool {
         self.bodies[body.0] == ReleaseExtent::Whole
     }
 

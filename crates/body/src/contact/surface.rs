@@ -226,7 +226,7 @@ impl Surface {
     }
 
     /// Present position of the surface's material point that was at `point` in the previous frame, world, m.
-    pub fn carried(&self, point: &Vector3<f64>) -> Vector3<f64> {
+    pub(crate) fn carried(&self, point: &Vector3<f64>) -> Vector3<f64> {
         if self.is_still() { *point } else { self.before.carry(&self.pose(), point) }
     }
 
@@ -321,7 +321,7 @@ impl Surface {
     }
 
     /// A solid with its pose in this frame.
-    pub fn placed(&self, shape: &Shape) -> PlacedShape {
+    pub(crate) fn placed(&self, shape: &Shape) -> PlacedShape {
         PlacedShape { shape: shape.clone(), centre: self.position, orientation: self.orientation }
     }
 

@@ -19,13 +19,13 @@ pub struct Pose {
 
 impl Pose {
     /// World position (m), at pose `to`, of a point that is at `point` at this pose and fixed to the body.
-    pub fn carry(&self, to: &Pose, point: &Vector3<f64>) -> Vector3<f64> {
+    pub(crate) fn carry(&self, to: &Pose, point: &Vector3<f64>) -> Vector3<f64> {
         let local = self.orientation.inverse_transform_vector(&(point - self.position));
         to.position + to.orientation * local
     }
 
     /// Direction, at pose `to`, of a direction at this pose that is fixed to the body; world axes.
-    pub fn turn(&self, to: &Pose, direction: &Vector3<f64>) -> Vector3<f64> {
+    pub(crate) fn turn(&self, to: &Pose, direction: &Vector3<f64>) -> Vector3<f64> {
         to.orientation * self.orientation.inverse_transform_vector(direction)
     }
 }
@@ -157,18 +157,18 @@ impl Trajectory {
 
     /// Moves a surface with the initial pose `rest` from its pose at `time` (s) to `pose` within `dt`
     /// seconds.
-    pub fn drive_to(&mut self, rest: &Pose, pose: Pose, time: f64, dt: f64) {
+    pub(crate) fn drive_to(&mut self, rest: &Pose, pose: Pose, time: f64, dt: f64) {
         let (before, now) = (self.pose(rest, time - dt), self.pose(rest, time));
         self.driven = Some(Driven { through: [(time - dt, before), (time, now), (time + dt, pose)] });
     }
 
     /// Whether the surface never moves.
-    pub fn is_still(&self) -> bool {
+    pub(crate) fn is_still(&self) -> bool {
         self.parts.is_empty() && self.presence.is_empty() && self.driven.is_none()
     }
 
     /// Whether the surface is present at `time`, s.
-    pub fn is_present(&self, time: f64) -> bool {
+    pub(crate) fn is_present(&self, time: f64) -> bool {
         match self.presence.iter().rev().find(|(from, _)| *from <= time) {
             Some((_, present)) => *present,
             None => self.presence.first().is_none_or(|(_, present)| !present),
@@ -177,7 +177,7 @@ impl Trajectory {
 
     /// Pose at `time` (s) of a surface with the initial pose `rest`. It rotates about that position and the
     /// world's axes.
-    pub fn pose(&self, rest: &Pose, time: f64) -> Pose {
+    pub(crate) fn pose(&self, rest: &Pose, time: f64) -> Pose {
         if let Some(driven) = &self.driven {
             return driven.pose(time);
         }

@@ -79,7 +79,7 @@ impl HalfStep {
     }
 
     /// Mass of all bodies, kg.
-    pub fn mass(&self) -> f64 {
+    pub(crate) fn mass(&self) -> f64 {
         self.mass
     }
 
@@ -114,7 +114,7 @@ impl HalfStep {
 
     /// The rotation Q of the whole body at its end, about its centre of mass, that changes h L from `reached`
     /// to `wanted` (kg m²): Newton's method in three unknowns, in chord form.
-    pub fn turn_to(&self, reached: &Vector3<f64>, wanted: &Vector3<f64>) -> UnitQuaternion<f64> {
+    pub(crate) fn turn_to(&self, reached: &Vector3<f64>, wanted: &Vector3<f64>) -> UnitQuaternion<f64> {
         // Σ m s rᵀ, of h L's part Σ r × m Q s; by Σ m r = 0, s = x⁺ − c can replace x⁺ − c⁺.
         let spread: Matrix3<f64> =
             self.bodies.iter().map(|step| (step.arm + step.way) * step.arm.transpose() * step.mass).sum();

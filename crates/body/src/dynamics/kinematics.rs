@@ -22,7 +22,7 @@ pub struct Kinematics {
     /// Velocity of each body.
     pub velocity: Vec<Motion>,
     /// Acceleration of each body at q̈ = 0: Σ Ṡ v over its path to the world, without gravity.
-    pub bias_acceleration: Vec<Motion>,
+    pub(crate) bias_acceleration: Vec<Motion>,
     /// Rigid inertia of each body.
     pub inertia: Vec<Inertia>,
     /// Inertia of each body's subtree with frozen joints.
@@ -31,7 +31,7 @@ pub struct Kinematics {
     /// Inertia of all bodies together.
     pub total_inertia: Inertia,
     /// The velocity coordinates that the velocities above were computed from.
-    pub rates: Vec<f64>,
+    pub(crate) rates: Vec<f64>,
 }
 
 impl Kinematics {
@@ -215,7 +215,7 @@ impl Kinematics {
     /// Force on the single body, without its neighbours, for q̈ = 0 under `gravity` (m/s²): I (a − g) + v ×*
     /// I v.
     #[inline]
-    pub fn body_bias_force(&self, body: BodyId, gravity: &Vector3<f64>) -> Force {
+    pub(crate) fn body_bias_force(&self, body: BodyId, gravity: &Vector3<f64>) -> Force {
         let (inertia, velocity) = (&self.inertia[body.0], &self.velocity[body.0]);
         let mut acceleration = self.bias_acceleration[body.0];
         acceleration.linear -= gravity;

@@ -17,7 +17,8 @@ pub fn com_velocity(kinematics: &Kinematics) -> Vector3<f64> {
 }
 
 /// J̇ v of the centre of mass: its acceleration at q̈ = 0, m/s².
-pub fn com_bias_acceleration(kinematics: &Kinematics) -> Vector3<f64> {
+#[cfg(test)]
+pub(crate) fn com_bias_acceleration(kinematics: &Kinematics) -> Vector3<f64> {
     per_mass(kinematics, momentum_bias_rate(kinematics).force)
 }
 

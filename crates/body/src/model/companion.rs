@@ -30,7 +30,7 @@ impl Unmodelled {
     ];
 
     /// The name that files give it.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Unmodelled::Tendon => "tendon",
             Unmodelled::Equality => "equality",
@@ -57,37 +57,37 @@ pub enum RootSpec {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct CompanionSpec {
+pub(crate) struct CompanionSpec {
     /// What is left out of the model although it changes how the body moves: `tendon`, `equality`,
     /// `actuator`.
     #[serde(default)]
-    pub ignore: Vec<Spanned<String>>,
+    pub(crate) ignore: Vec<Spanned<String>>,
     /// Whether a body that lies in its rest pose stays so. Without it, one whose feet and head have names is
     /// turned until it stands.
     #[serde(default)]
-    pub keep_lying: bool,
+    pub(crate) keep_lying: bool,
     /// `free`: a body that the file fixes to the world can move freely. Programs that load some models add
     /// that joint.
-    pub root: Option<RootSpec>,
+    pub(crate) root: Option<RootSpec>,
     /// Bodies by their role: `chest = "torso_link"`.
     #[serde(default)]
-    pub roles: IndexMap<Spanned<String>, Spanned<String>>,
+    pub(crate) roles: IndexMap<Spanned<String>, Spanned<String>>,
     /// Joints by their role: `arms = ["left_elbow", "right_elbow"]`.
     #[serde(default)]
-    pub role_joints: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
+    pub(crate) role_joints: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
     /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
     #[serde(default)]
-    pub role_points: IndexMap<Spanned<String>, RolePointSpec>,
+    pub(crate) role_points: IndexMap<Spanned<String>, RolePointSpec>,
     /// Greatest rates of joints, instead of those of a URDF file: `left_knee = 12.0`, rad/s or m/s.
     #[serde(default)]
-    pub velocity_limits: IndexMap<Spanned<String>, Spanned<f64>>,
+    pub(crate) velocity_limits: IndexMap<Spanned<String>, Spanned<f64>>,
 }
 
 /// The companion file of a model, as the reader uses it.
 #[derive(Clone, Debug, Default)]
 pub struct Companion {
     /// Elements that are ignored.
-    pub ignore: Vec<Unmodelled>,
+    pub(crate) ignore: Vec<Unmodelled>,
     given: Option<(Source, CompanionSpec)>,
 }
 
@@ -96,7 +96,7 @@ impl Companion {
     ///
     /// # Errors
     /// Errors in the file.
-    pub fn beside(source: &Source) -> Result<Self, FileError> {
+    pub(crate) fn beside(source: &Source) -> Result<Self, FileError> {
         let Some(path) = Self::path(source).filter(|path| path.is_file()) else { return Ok(Self::default()) };
         let unreadable = |why: String| FileError::new(source, 0..0, why);
         let mut found = files::open(&path).map_err(|missing| unreadable(missing.to_string()))?;
@@ -118,7 +118,7 @@ impl Companion {
     }
 
     /// The root joint, where the file gives it.
-    pub fn root(&self) -> Option<RootSpec> {
+    pub(crate) fn root(&self) -> Option<RootSpec> {
         self.given.as_ref().and_then(|(_, spec)| spec.root)
     }
 
@@ -126,7 +126,7 @@ impl Companion {
     ///
     /// # Errors
     /// Unknown roles, parts that the model does not have, and invalid limits.
-    pub fn assign(&self, model: &mut Model) -> Result<(), FileErrors> {
+    pub(crate) fn assign(&self, model: &mut Model) -> Result<(), FileErrors> {
         let Some((source, spec)) = &self.given else { return Ok(()) };
         let CompanionSpec { roles: bodies, role_joints: joints, role_points: points, .. } = spec;
         let mut errors = match (GivenRoles { source, bodies, joints, points }).assign(model) {

@@ -45,7 +45,7 @@ pub(super) enum CouplingError {
 
 impl Coupling {
     /// Value of the follower in the configuration `q`, rad or m.
-    pub fn target(&self, model: &Model, q: &[f64]) -> f64 {
+    pub(crate) fn target(&self, model: &Model, q: &[f64]) -> f64 {
         let led = self.leader.map_or(0.0, |leader| {
             let leader = &model.joints[leader.0];
             self.ratio * (q[leader.q_index] - leader.reference)

@@ -4,8 +4,10 @@
 //! children. Velocity coordinates are numbered in the same order. All quantities are SI; a body's own
 //! quantities are in its body frame unless the name says otherwise.
 
+#[doc(hidden)] // shared with `aplomb new`, no public API
 pub mod bvh;
 #[cfg(feature = "files")]
+#[doc(hidden)] // shared between the crates, no public API
 pub mod companion;
 #[cfg_attr(not(feature = "files"), allow(dead_code, reason = "what readers add to a model"))]
 mod coupling;
@@ -17,13 +19,16 @@ pub mod mjcf;
 mod open;
 mod pose;
 mod rest;
+#[doc(hidden)] // shared between the crates, no public API
 pub mod roles;
 pub mod scales;
 mod sphere;
 pub mod state;
 #[cfg(feature = "files")]
 mod urdf;
+#[doc(hidden)] // shared between the crates, no public API
 pub mod warning;
+#[doc(hidden)] // shared between the crates, no public API
 pub mod write;
 #[cfg(feature = "files")]
 mod xml;
@@ -257,7 +262,7 @@ pub struct Site {
 
 impl Site {
     /// Radius of a site without one in its file, m: half of the thickness of an adult's hand.
-    pub const USUAL_RADIUS: f64 = 0.02;
+    pub(crate) const USUAL_RADIUS: f64 = 0.02;
 }
 
 /// A named configuration.

@@ -15,7 +15,7 @@ pub struct BornePoint {
     /// Index of the other character.
     pub by: usize,
     /// Its grip or contact point, as that character numbers it.
-    pub party: Party,
+    pub(crate) party: Party,
     /// Body that the point is on.
     pub body: BodyId,
     /// Position, m.

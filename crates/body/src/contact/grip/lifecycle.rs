@@ -44,11 +44,11 @@ pub struct Want {
     /// Index in [`Model::sites`].
     pub site: usize,
     /// Index among the holds.
-    pub hold: usize,
+    pub(crate) hold: usize,
     /// Whether the site grasps the hold or stands on it.
-    pub kind: GripKind,
+    pub(crate) kind: GripKind,
     /// Place of the request in a file.
-    pub place: Place,
+    pub(crate) place: Place,
     /// Whether it was reported that the site's body is released.
     is_withheld: bool,
 }
@@ -77,18 +77,18 @@ pub struct Grip {
     /// Place of the request in a file.
     pub place: Place,
     /// Distance at which site and hold touch, m; beyond it the grip breaks.
-    pub touch: f64,
+    pub(crate) touch: f64,
     /// Point of the hold that was gripped, before the hold's displacement, m.
     anchor: Vector3<f64>,
     /// Position of the site, m.
     pub point: Vector3<f64>,
     /// Velocity of the site, m/s, world axes.
-    pub velocity: Vector3<f64>,
+    pub(crate) velocity: Vector3<f64>,
     /// J̇ v of the site, m/s².
     pub bias_acceleration: Vector3<f64>,
     /// Position of the gripped point of the hold, m: over the frame, as far as it is known without the forces
     /// of the frame.
-    pub target: Vector3<f64>,
+    pub(crate) target: Vector3<f64>,
     /// Velocity of the gripped point of the hold, m/s, world axes.
     pub target_velocity: Vector3<f64>,
     /// Force on the body in the previous frame, N.

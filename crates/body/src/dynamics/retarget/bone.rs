@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 
 /// Left or right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum BoneSide {
+pub(crate) enum BoneSide {
     /// The body's own left.
     Left,
     /// The body's own right.
@@ -14,7 +14,7 @@ pub enum BoneSide {
 
 /// A part of a body, named by its position beyond a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Bone {
+pub(crate) enum Bone {
     /// The part that the legs are attached to.
     Pelvis,
     /// The part that the arms are attached to.
@@ -37,7 +37,7 @@ pub enum Bone {
 
 impl Bone {
     /// The side of a limb.
-    pub fn side(self) -> Option<BoneSide> {
+    pub(crate) fn side(self) -> Option<BoneSide> {
         match self {
             Bone::Pelvis | Bone::Chest | Bone::Head => None,
             Bone::UpperArm(side) | Bone::Forearm(side) | Bone::Hand(side) => Some(side),

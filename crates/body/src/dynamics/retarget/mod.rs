@@ -13,7 +13,7 @@ mod skeleton;
 #[cfg(test)]
 mod tests;
 
-pub use bone::{Bone, BoneSide};
+pub(crate) use bone::BoneSide;
 pub use fit::Short;
 
 use crate::dynamics::Kinematics;

@@ -11,7 +11,8 @@ mod write;
 mod tests;
 
 pub use read::{is_bvh, read};
-pub use write::{angles, turn};
+pub use write::angles;
+pub(crate) use write::turn;
 
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
@@ -28,11 +29,11 @@ pub enum CoordinateAxis {
 
 impl CoordinateAxis {
     /// As in the file.
-    pub const ALL: [(&'static str, CoordinateAxis); 3] =
+    pub(crate) const ALL: [(&'static str, CoordinateAxis); 3] =
         [("X", CoordinateAxis::X), ("Y", CoordinateAxis::Y), ("Z", CoordinateAxis::Z)];
 
     /// Unit length.
-    pub fn unit(self) -> Vector3<f64> {
+    pub(crate) fn unit(self) -> Vector3<f64> {
         match self {
             CoordinateAxis::X => Vector3::x(),
             CoordinateAxis::Y => Vector3::y(),
@@ -80,17 +81,13 @@ pub struct SkeletonMotion {
 
 impl SkeletonMotion {
     /// Number of values in a frame.
-    pub fn channels(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn channels(&self) -> usize {
         self.joints.iter().map(|joint| joint.channels.len()).sum()
     }
 
-    /// The joint of that name.
-    pub fn joint(&self, name: &str) -> Option<usize> {
-        self.joints.iter().position(|joint| joint.name == name)
-    }
-
     /// Positions of the joints at rest, in the file's axes and units.
-    pub fn rest(&self) -> Vec<Vector3<f64>> {
+    pub(crate) fn rest(&self) -> Vec<Vector3<f64>> {
         let mut places: Vec<Vector3<f64>> = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {
             places.push(joint.parent.map_or(Vector3::zeros(), |parent| places[parent]) + joint.offset);

@@ -62,7 +62,7 @@ fn letter(axis: CoordinateAxis) -> &'static str {
 const LOCKED: f64 = 1e-9;
 
 /// A rotation about an axis, in degrees.
-pub fn turn(axis: CoordinateAxis, degrees: f64) -> UnitQuaternion<f64> {
+pub(crate) fn turn(axis: CoordinateAxis, degrees: f64) -> UnitQuaternion<f64> {
     UnitQuaternion::from_axis_angle(&Unit::new_unchecked(axis.unit()), degrees.to_radians())
 }
 

@@ -1,4 +1,4 @@
-//! Models from MJCF, MuJoCo's model files: the subset that [`subset`] lists, with a message for everything
+//! Models from MJCF, MuJoCo's model files: the subset that `subset` lists, with a message for everything
 //! else.
 
 mod coupling;
@@ -18,7 +18,7 @@ mod settings;
 mod shape;
 mod singular;
 mod strict;
-pub mod subset;
+pub(crate) mod subset;
 mod tree;
 mod unmodelled;
 

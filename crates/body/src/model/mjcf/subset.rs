@@ -5,7 +5,7 @@ use AttributeTreatment::{Ignored, Listed, Only, Read};
 
 /// Treatment of an attribute by the reader.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum AttributeTreatment {
+pub(crate) enum AttributeTreatment {
     /// The value is used.
     Read,
     /// Ignored, because it does not affect what is modelled.
@@ -18,33 +18,34 @@ pub enum AttributeTreatment {
 
 /// One attribute of an element.
 #[derive(Clone, Copy, Debug)]
-pub struct AttributeRule {
+pub(crate) struct AttributeRule {
     /// Name of the attribute in MJCF.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Treatment of the attribute.
-    pub meaning: AttributeTreatment,
+    pub(crate) meaning: AttributeTreatment,
     /// Unit, default and remarks.
-    pub note: &'static str,
+    pub(crate) note: &'static str,
 }
 
 /// One element in one or more places.
 #[derive(Clone, Copy, Debug)]
-pub struct ElementRule {
+pub(crate) struct ElementRule {
     /// Name of the element in MJCF.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Possible parents; empty for the root.
-    pub inside: &'static [&'static str],
+    pub(crate) inside: &'static [&'static str],
     /// Attributes of the element, in groups that elements share.
-    pub attributes: &'static [&'static [AttributeRule]],
+    pub(crate) attributes: &'static [&'static [AttributeRule]],
     /// Whether the element is ignored with its content.
-    pub decoration: Decoration,
+    pub(crate) decoration: Decoration,
     /// Remark in the documentation.
-    pub note: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test writes the documentation"))]
+    pub(crate) note: &'static str,
 }
 
 /// Whether an element is ignored with its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decoration {
+pub(crate) enum Decoration {
     /// The element is read.
     No,
     /// It is ignored.
@@ -206,7 +207,7 @@ const SOLVER_PARAMETERS: &[AttributeRule] = &[
 ];
 
 /// Every element of the subset, in the order of the documentation.
-pub const ELEMENTS: &[ElementRule] = &[
+pub(crate) const ELEMENTS: &[ElementRule] = &[
     element("mujoco", &[], &[&[read("model", "name of the model")]], "the root"),
     element(
         "compiler",
@@ -728,7 +729,7 @@ pub(super) fn is_decoration(name: &str) -> bool {
 
 impl ElementRule {
     /// The rule of an attribute.
-    pub fn attribute(&self, name: &str) -> Option<&'static AttributeRule> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<&'static AttributeRule> {
         self.attributes.iter().flat_map(|group| group.iter()).find(|rule| rule.name == name)
     }
 
@@ -739,7 +740,8 @@ impl ElementRule {
 }
 
 /// The subset as a Markdown page.
-pub fn listing() -> String {
+#[cfg(test)]
+pub(crate) fn listing() -> String {
     let mut page = String::from(
         "# The subset of MJCF that is read\n\n\
          Characters are MJCF files. What does not change how a character moves is listed here as ignored; \

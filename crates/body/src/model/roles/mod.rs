@@ -1,7 +1,7 @@
 //! Roles: the parts of a body, such as chest, feet and arms, by which controllers run on any body.
 //!
 //! A name that the model itself has denotes that part. Any other name is looked up here: in the companion
-//! file ([`super::companion`]), else in the result of [`detect`], from the tree, the shapes and the rest
+//! file ([`super::companion`]), else in the result of `detect`, from the tree, the shapes and the rest
 //! pose.
 
 mod detect;
