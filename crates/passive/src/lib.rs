@@ -5,10 +5,13 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod ability;
+#[doc(hidden)] // the method itself, for its tests and benches: programs name what stands below
 pub mod articulated;
 mod built;
+#[doc(hidden)] // the method itself, for its tests and benches: programs name what stands below
 pub mod chain;
 mod checks;
+#[doc(hidden)] // the method itself, for its tests and benches: programs name what stands below
 pub mod constrained;
 mod coupling;
 pub mod encounter;
@@ -20,6 +23,7 @@ mod kinematic;
 mod method;
 mod object;
 pub mod obstacle;
+#[doc(hidden)] // the method itself, for its tests and benches: programs name what stands below
 pub mod particles;
 mod settings;
 mod solids;
@@ -29,7 +33,9 @@ pub use ability::{
     ArticulatedHost, BodyCollider, CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost,
     RigidBodies, SwitchKind, Switchable, SwitchableElement,
 };
+pub use articulated::ArticulatedObject;
 pub use built::{Built, BuiltObject, NamedSystem, RestingPoint};
+pub use chain::{ChainObject, Pulled};
 pub use coupling::ObjectPush;
 pub use coupling::{Attachment, CouplingForce, Grasp, HeldPoint, HeldPoints, Holder};
 pub use environment::{Environment, FileEnvironment};
@@ -38,6 +44,8 @@ pub use kinds::PassiveSpec;
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
 pub use method::{NoPart, ObjectRequest, ObjectSurface, PassiveMethod};
 pub use object::Passive;
+pub use particles::ParticleObject;
+pub use particles::wind::Wind;
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
 pub use world::{HitSource, PassiveObject, PassiveWorld, Whole};
 

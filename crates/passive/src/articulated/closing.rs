@@ -15,32 +15,32 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct LoopSpec {
+pub(crate) struct LoopSpec {
     /// Name by which events enable and disable it.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Two bodies, or one body that is joined to the world.
-    pub bodies: Spanned<Vec<String>>,
+    pub(crate) bodies: Spanned<Vec<String>>,
     /// Position of the joint in the frame of the first body, m.
     #[serde(default = "defaults::origin")]
-    pub point: Spanned<[f64; 3]>,
+    pub(crate) point: Spanned<[f64; 3]>,
     /// Position of the joint in the frame of the second body, or in the world, m; default: the point that
     /// coincides with `point` at the start.
-    pub other_point: Option<Spanned<[f64; 3]>>,
+    pub(crate) other_point: Option<Spanned<[f64; 3]>>,
     /// Relative rotation that the joint allows.
     #[serde(default)]
-    pub joint: LoopKind,
+    pub(crate) joint: LoopKind,
     /// Axis of a hinge in the frame of the first body.
-    pub axis: Option<Spanned<[f64; 3]>>,
+    pub(crate) axis: Option<Spanned<[f64; 3]>>,
     /// Time in which a gap decays to a tenth, critically damped, s.
     #[serde(default = "own::settle")]
-    pub settle: Spanned<f64>,
+    pub(crate) settle: Spanned<f64>,
 }
 
 /// Relative rotation of two bodies that a joint allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum LoopKind {
+pub(crate) enum LoopKind {
     /// About any axis.
     #[default]
     Ball,
@@ -55,7 +55,7 @@ const ARM: f64 = 0.1;
 
 impl LoopSpec {
     /// Checks the specification on its own.
-    pub fn check(&self, source: &Source, errors: &mut Vec<FileError>) {
+    pub(crate) fn check(&self, source: &Source, errors: &mut Vec<FileError>) {
         let mut say = |span, message: &str| errors.push(FileError::new(source, span, message));
         if !matches!(self.bodies.get_ref().len(), 1 | 2) {
             say(self.bodies.span(), "a loop is closed between two bodies, or a body and the world");
@@ -83,7 +83,7 @@ impl LoopSpec {
     }
 
     /// The joint for the system with index `index`, in its present pose.
-    pub fn bind(
+    pub(crate) fn bind(
         &self,
         index: usize,
         system: &Articulated,

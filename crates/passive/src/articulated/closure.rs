@@ -12,40 +12,34 @@ use nalgebra::Vector3;
 pub(super) const MOST_PAIRS: usize = 3;
 
 /// A point of a body in its frame, or of the world, m.
-pub type Anchor = (Option<BodyId>, Vector3<f64>);
+pub(crate) type Anchor = (Option<BodyId>, Vector3<f64>);
 
 /// A joint that closes a loop of a system, or connects it to the world.
 #[doc(alias = "loop closure")]
 #[doc(alias = "equality constraint")]
 #[derive(Clone, Debug, PartialEq)]
-pub struct LoopJoint {
+pub(crate) struct LoopJoint {
     /// Name of the joint in events; may be empty.
-    pub name: String,
+    pub(crate) name: String,
     /// Index of the system of both bodies.
-    pub system: usize,
+    pub(crate) system: usize,
     /// Pairs of points that stay together, at most three.
-    pub pairs: Vec<[Anchor; 2]>,
+    pub(crate) pairs: Vec<[Anchor; 2]>,
     /// Gains with which a gap decays.
-    pub gains: Gains,
+    pub(crate) gains: Gains,
     /// Whether the joint is enabled.
-    pub on: bool,
+    pub(crate) on: bool,
     /// Force on the first body at each pair in the last step, world, N.
-    pub forces: [Vector3<f64>; MOST_PAIRS],
+    pub(crate) forces: [Vector3<f64>; MOST_PAIRS],
     pub(super) row: Option<usize>,
 }
 
 impl LoopJoint {
     /// A joint that holds these pairs of points together, at most three.
-    pub fn new(name: String, system: usize, pairs: Vec<[Anchor; 2]>, gains: Gains) -> LoopJoint {
+    pub(crate) fn new(name: String, system: usize, pairs: Vec<[Anchor; 2]>, gains: Gains) -> LoopJoint {
         debug_assert!(pairs.len() <= MOST_PAIRS);
         let forces = [Vector3::zeros(); MOST_PAIRS];
         LoopJoint { name, system, pairs, gains, on: true, forces, row: None }
-    }
-
-    /// Distance between the points of the worst pair, m.
-    pub fn gap(&self, kinematics: &Kinematics) -> f64 {
-        let apart = |[a, b]: &[Anchor; 2]| (place(kinematics, a) - place(kinematics, b)).norm();
-        self.pairs.iter().map(apart).fold(0.0, f64::max)
     }
 
     /// Calls `each` with the constraints of a pair, and the position and velocity of its first point relative

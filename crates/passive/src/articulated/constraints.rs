@@ -26,7 +26,7 @@ pub struct Constraints {
 
 impl Constraints {
     /// Removes all rows and keeps the allocations.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.laws.clear();
         self.desired.clear();
@@ -46,28 +46,13 @@ impl Constraints {
     }
 
     /// Number of rows.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rows.len()
-    }
-
-    /// Whether there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    /// The rows, in the order in which they were added.
-    pub fn rows(&self) -> &[ConstraintRow] {
-        &self.rows
     }
 
     /// Force of each constraint, N or N m; impulses after an impact.
     pub fn forces(&self) -> &[f64] {
         &self.force
-    }
-
-    /// Remaining `J q̈ − desired` of each constraint.
-    pub fn violations(&self) -> &[f64] {
-        &self.violation
     }
 
     /// Computes q̈ of all systems under gravity, applied forces and the constraint forces, for a step of `h`

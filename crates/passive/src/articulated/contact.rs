@@ -11,7 +11,7 @@ const SLIDING: f64 = 1e-4;
 
 /// Reason for the direction of a contact's single tangent ([Kokkevis 2004] §8.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TangentChoice {
+pub(crate) enum TangentChoice {
     /// Opposite to the slip.
     Sliding,
     /// New and not sliding: random, from the seed.
@@ -28,29 +28,29 @@ pub struct SolidContact {
     /// Contact point, normal and gap.
     pub touch: Touch,
     /// Owners of the two solids. The force acts on the first, and its opposite on the second.
-    pub owners: [SolidOwner; 2],
+    pub(crate) owners: [SolidOwner; 2],
     /// Coefficient of friction, dimensionless.
-    pub friction: f64,
+    pub(crate) friction: f64,
     /// Coefficient of restitution, dimensionless.
-    pub restitution: f64,
+    pub(crate) restitution: f64,
     /// Tangents along which friction acts; with one tangent only the first is used.
-    pub tangents: [Vector3<f64>; 2],
+    pub(crate) tangents: [Vector3<f64>; 2],
     /// Reason for the direction of the tangent.
-    pub choice: TangentChoice,
+    pub(crate) choice: TangentChoice,
     /// Normal force and tangential forces, N, of the last step in which the contact was active.
     pub components: [f64; 3],
     /// Force components of the last step of about full length, N: the initial guess of the next.
     #[doc(alias = "warm start")]
     pub(super) guess: [f64; 3],
     /// Impulse on the first owner since the beginning of the step, N s, including impacts.
-    pub impulse: Vector3<f64>,
+    pub(crate) impulse: Vector3<f64>,
     /// Index of its first constraint in the present step.
     pub(super) row: Option<usize>,
 }
 
 impl SolidContact {
     /// A contact of two owners with these coefficients, both dimensionless.
-    pub fn new(touch: Touch, owners: [SolidOwner; 2], friction: f64, restitution: f64) -> Self {
+    pub(crate) fn new(touch: Touch, owners: [SolidOwner; 2], friction: f64, restitution: f64) -> Self {
         let (first, second) = tangents(&touch.normal);
         SolidContact {
             touch,
@@ -73,7 +73,7 @@ impl SolidContact {
     }
 
     /// Takes over force, impulse and tangent of the same contact in the previous step.
-    pub fn save(&mut self, before: &SolidContact) {
+    pub(crate) fn save(&mut self, before: &SolidContact) {
         self.components = before.components;
         self.guess = before.guess;
         self.impulse = before.impulse;
@@ -83,7 +83,7 @@ impl SolidContact {
     }
 
     /// Adds the force and impulse of a contact that has ended.
-    pub fn take_over(&mut self, gone: &SolidContact) {
+    pub(crate) fn take_over(&mut self, gone: &SolidContact) {
         for (sum, [normal, first, second]) in
             [(&mut self.components, gone.components), (&mut self.guess, gone.guess)]
         {
@@ -98,7 +98,7 @@ impl SolidContact {
     }
 
     /// Chooses the tangents for a tangential velocity `slip`.
-    pub fn choose_tangent(&mut self, friction: Friction, slip: &Vector3<f64>) {
+    pub(crate) fn choose_tangent(&mut self, friction: Friction, slip: &Vector3<f64>) {
         let Friction::OneTangent { seed } = friction else { return };
         let speed = slip.norm();
         let (first, second) = tangents(&self.touch.normal);

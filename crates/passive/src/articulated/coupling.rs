@@ -10,25 +10,25 @@ const SETTLE: f64 = 0.05;
 /// A joint that follows another, or is held.
 #[doc(alias = "mimic joint")]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointCoupling {
+pub(crate) struct JointCoupling {
     /// Index of the system.
-    pub system: usize,
+    pub(crate) system: usize,
     /// The coupled joint and its leader.
-    pub coupling: Coupling,
+    pub(crate) coupling: Coupling,
     /// Torque or force of the last step on the joint that follows, N m or N; −ratio times that acts on its
     /// leader.
-    pub force: f64,
+    pub(crate) force: f64,
     pub(super) row: Option<usize>,
 }
 
 impl JointCoupling {
     /// All coupled joints of a model.
-    pub fn of(system: usize, model: &Model) -> impl Iterator<Item = JointCoupling> {
+    pub(crate) fn of(system: usize, model: &Model) -> impl Iterator<Item = JointCoupling> {
         model.couplings.iter().map(move |&coupling| JointCoupling { system, coupling, force: 0.0, row: None })
     }
 
     /// The constraint whose function is v_F − ratio v_L.
-    pub fn row(&self, system: &Articulated) -> ConstraintRow {
+    pub(crate) fn row(&self, system: &Articulated) -> ConstraintRow {
         let (follower, leader) = self.coupling.coordinates(&system.model);
         let own = ConstraintJacobian::coordinate(&system.model, follower);
         let other = leader.map(|leader| {

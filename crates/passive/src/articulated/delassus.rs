@@ -96,12 +96,12 @@ impl DelassusOperator {
     }
 
     /// Number of rows.
-    pub fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.ends.len()
     }
 
     /// Adds the residuals of all changes of forces since the last update to the systems.
-    pub fn respond(&mut self, systems: &mut [Articulated]) {
+    pub(crate) fn respond(&mut self, systems: &mut [Articulated]) {
         for (system, first) in systems.iter_mut().zip(&self.first) {
             let own = *first..*first + system.residual.len();
             let changes = self.response[own.clone()].iter().zip(&self.settled[own.clone()]);

@@ -10,11 +10,11 @@ use aplomb_body::model::Model;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointDryFriction {
     /// Index of the system.
-    pub system: usize,
+    pub(crate) system: usize,
     /// Velocity coordinate of the joint.
-    pub coordinate: usize,
+    pub(crate) coordinate: usize,
     /// Largest force, N m or N.
-    pub limit: f64,
+    pub(crate) limit: f64,
     /// Force of the last step on the joint, N m or N.
     pub force: f64,
     pub(super) row: Option<usize>,
@@ -22,7 +22,7 @@ pub struct JointDryFriction {
 
 impl JointDryFriction {
     /// Dry friction of all joints of a model that have it.
-    pub fn of(system: usize, model: &Model) -> impl Iterator<Item = JointDryFriction> {
+    pub(crate) fn of(system: usize, model: &Model) -> impl Iterator<Item = JointDryFriction> {
         let rough = model.dry_friction();
         rough.map(move |(coordinate, limit)| JointDryFriction {
             system,
@@ -34,7 +34,7 @@ impl JointDryFriction {
     }
 
     /// The constraint whose function is the rate of the joint.
-    pub fn row(&self, system: &Articulated) -> ConstraintRow {
+    pub(crate) fn row(&self, system: &Articulated) -> ConstraintRow {
         ConstraintRow::on(self.system, ConstraintJacobian::coordinate(&system.model, self.coordinate))
     }
 }

@@ -18,32 +18,32 @@ pub struct FollowSpec {
     /// A hinge or slide.
     pub joint: Option<Spanned<String>>,
     /// Joint position at each of the times, rad or m.
-    pub angles: Option<Spanned<Vec<f64>>>,
+    pub(crate) angles: Option<Spanned<Vec<f64>>>,
     /// A body.
     pub body: Option<Spanned<String>>,
     /// Point of the body, in its frame, m.
     #[serde(default = "defaults::origin")]
     pub point: Spanned<[f64; 3]>,
     /// Position of the point at each of the times, world, m.
-    pub points: Option<Spanned<Vec<[f64; 3]>>>,
+    pub(crate) points: Option<Spanned<Vec<[f64; 3]>>>,
     /// Times, s, increasing. The trajectory is a cubic spline that begins and ends at rest.
-    pub at: Spanned<Vec<f64>>,
+    pub(crate) at: Spanned<Vec<f64>>,
     /// Whether the trajectory repeats; it must end where it begins.
     #[serde(default)]
-    pub repeat: bool,
+    pub(crate) repeat: bool,
     /// Time in which an error decays to a tenth, critically damped, s.
     #[serde(default = "defaults::settle")]
-    pub settle: Spanned<f64>,
+    pub(crate) settle: Spanned<f64>,
     /// Damping ratio of the error: underdamped below 1, overdamped above 1.
     #[serde(default = "defaults::one")]
-    pub damping_ratio: Spanned<f64>,
+    pub(crate) damping_ratio: Spanned<f64>,
     /// Largest force or torque it applies, N or N m; default: unlimited.
-    pub strength: Option<Spanned<f64>>,
+    pub(crate) strength: Option<Spanned<f64>>,
 }
 
 impl FollowSpec {
     /// Checks the specification on its own.
-    pub fn check(&self, source: &Source, errors: &mut Vec<FileError>) {
+    pub(crate) fn check(&self, source: &Source, errors: &mut Vec<FileError>) {
         let mut say = |span, message: String| errors.push(FileError::new(source, span, message));
         let times = self.at.get_ref();
         if times.is_empty() || times.iter().any(|time| !extent::is_usable(*time)) {
@@ -91,7 +91,7 @@ impl FollowSpec {
     }
 
     /// The motion of the system with index `index`, and its trajectory.
-    pub fn bind(
+    pub(crate) fn bind(
         &self,
         index: usize,
         system: &Articulated,

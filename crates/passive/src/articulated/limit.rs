@@ -10,17 +10,17 @@ use nalgebra::Vector3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointLimit {
     /// Index of the system.
-    pub system: usize,
+    pub(crate) system: usize,
     /// Index of the joint in the system's model.
-    pub joint: usize,
+    pub(crate) joint: usize,
     end: RangeEnd,
     /// Distance of the joint from the limit, negative beyond it, rad or m.
-    pub gap: f64,
+    pub(crate) gap: f64,
     /// Reaction of the limit, N m or N; never negative.
     pub force: f64,
     pub(super) guess: f64,
     /// Impulse of impacts on the limit since the beginning of the step, N m s or N s.
-    pub impulse: f64,
+    pub(crate) impulse: f64,
     pub(super) row: Option<usize>,
 }
 
@@ -35,7 +35,7 @@ enum RangeEnd {
 impl JointLimit {
     /// All limits of a model's joints, except coupled ones: the range of a coupled joint is included in that
     /// of its leader.
-    pub fn of(system: usize, model: &Model) -> impl Iterator<Item = JointLimit> {
+    pub(crate) fn of(system: usize, model: &Model) -> impl Iterator<Item = JointLimit> {
         let limit = move |joint, end| JointLimit {
             system,
             joint,
@@ -58,7 +58,7 @@ impl JointLimit {
     }
 
     /// Distance of configuration `q` from the limit.
-    pub fn gap_at(&self, model: &Model, q: &[f64]) -> f64 {
+    pub(crate) fn gap_at(&self, model: &Model, q: &[f64]) -> f64 {
         let at = model.joints[self.joint].q_index;
         match self.end {
             RangeEnd::Lower(lower) => q[at] - lower,
@@ -68,7 +68,7 @@ impl JointLimit {
     }
 
     /// The constraint whose function is the rate of the gap.
-    pub fn row(&self, system: &Articulated) -> ConstraintRow {
+    pub(crate) fn row(&self, system: &Articulated) -> ConstraintRow {
         let (first, weights) = self.direction(system);
         let body = system.model.joints[self.joint].body;
         ConstraintRow::on(self.system, ConstraintJacobian::Joint { body, first, weights })

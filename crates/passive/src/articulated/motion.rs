@@ -30,7 +30,7 @@ impl Gains {
     }
 
     /// Acceleration for an error of position and velocity (target less present value).
-    pub fn acceleration(&self, error: f64, rate: f64) -> f64 {
+    pub(crate) fn acceleration(&self, error: f64, rate: f64) -> f64 {
         self.kp * error + self.kd * rate
     }
 }
@@ -58,21 +58,21 @@ pub enum Follower {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionTarget {
     /// Index of the system.
-    pub system: usize,
+    pub(crate) system: usize,
     /// Joint or point that follows.
-    pub follower: Follower,
+    pub(crate) follower: Follower,
     /// Gains of the feedback on the error.
-    pub gains: Gains,
+    pub(crate) gains: Gains,
     /// Target position, rad or m; a joint uses only the first component, a point is in world axes.
     pub position: Vector3<f64>,
     /// Target velocity, m/s or rad/s.
     pub velocity: Vector3<f64>,
     /// Target acceleration, m/s² or rad/s².
-    pub acceleration: Vector3<f64>,
+    pub(crate) acceleration: Vector3<f64>,
     /// Largest force or torque along one coordinate or axis, N or N m; infinite if unlimited.
-    pub strength: f64,
+    pub(crate) strength: f64,
     /// Force or torque of the last step, N m or N; a joint uses only the first component.
-    pub force: Vector3<f64>,
+    pub(crate) force: Vector3<f64>,
     pub(super) row: Option<usize>,
 }
 

@@ -73,7 +73,7 @@ impl ConstraintJacobian {
     }
 
     /// The velocity-dependent term of the governed acceleration: J̇ v.
-    pub fn bias(&self, system: &Articulated) -> f64 {
+    pub(crate) fn bias(&self, system: &Articulated) -> f64 {
         match self {
             ConstraintJacobian::Point { body, point, direction } => {
                 direction.dot(&system.kinematics.point_bias_acceleration(*body, point))

@@ -22,36 +22,36 @@ use serde::Deserialize;
 pub struct ArticulatedSpec {
     /// MJCF file, relative to this file, or the name of a shipped passive object or character. Shapes fixed
     /// to the world are ignored.
-    pub model: Spanned<String>,
+    pub(crate) model: Spanned<String>,
     /// Displacement from the position in its model file, m.
     #[serde(default = "defaults::origin")]
     pub position: Spanned<[f64; 3]>,
     /// Rotation about the origin of its first body: roll, pitch and yaw about the world's x, y and z axes, in
     /// that order, rad.
     #[serde(default = "defaults::origin")]
-    pub rotation: Spanned<[f64; 3]>,
+    pub(crate) rotation: Spanned<[f64; 3]>,
     /// Joint positions that differ from the rest pose, by joint, rad or m.
     #[serde(default)]
     pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
     /// Initial velocity of the centre of mass of floating bodies, m/s.
     #[serde(default = "defaults::origin")]
-    pub velocity: Spanned<[f64; 3]>,
+    pub(crate) velocity: Spanned<[f64; 3]>,
     /// Initial angular velocity of floating bodies, world axes, rad/s.
     #[serde(default = "defaults::origin")]
-    pub angular_velocity: Spanned<[f64; 3]>,
+    pub(crate) angular_velocity: Spanned<[f64; 3]>,
     /// Initial rates of joints, by joint, rad/s or m/s.
     #[serde(default)]
-    pub rates: IndexMap<Spanned<String>, Spanned<f64>>,
+    pub(crate) rates: IndexMap<Spanned<String>, Spanned<f64>>,
     /// Coefficient of restitution, 0 to 1; of two colliding objects the larger one applies. It does not apply
     /// to contacts with characters that push the object.
     #[serde(default = "defaults::zero")]
     pub restitution: Spanned<f64>,
     /// Friction coefficient of its shapes with other objects and characters, in place of the model file's; of
     /// two objects the larger one applies. On the ground and obstacles, theirs applies.
-    pub friction: Option<Spanned<f64>>,
+    pub(crate) friction: Option<Spanned<f64>>,
     /// Damping of all hinges and balls that have none in the file, N m s/rad.
     #[serde(default = "defaults::zero")]
-    pub damping: Spanned<f64>,
+    pub(crate) damping: Spanned<f64>,
     /// Contact forces between characters and the object are unknowns of the characters' frames, and the
     /// object responds in the same frame, so that characters can push it deliberately; `restitution` does not
     /// apply to these contacts. Otherwise the object collides with the moving characters, and its forces on
@@ -61,13 +61,13 @@ pub struct ArticulatedSpec {
     /// Weight that holds characters' contact points on it in place, instead of the scene's `contact_weight`;
     /// 0 for an object that is only bumped into, such as a ball that rolls against feet, which would
     /// otherwise stick to them.
-    pub contact_weight: Option<Spanned<f64>>,
+    pub(crate) contact_weight: Option<Spanned<f64>>,
     /// Joints and points that follow a trajectory.
     #[serde(default)]
     pub follow: Vec<FollowSpec>,
     /// Joints that close loops between its bodies, or connect them to the world.
     #[serde(default)]
-    pub loops: Vec<LoopSpec>,
+    pub(crate) loops: Vec<LoopSpec>,
 }
 
 impl PassiveMethod for ArticulatedSpec {

@@ -6,12 +6,12 @@ use nalgebra::Vector3;
 
 /// A surface that is fixed or follows a trajectory, and that collisions do not move.
 #[derive(Clone, Debug)]
-pub struct CollisionSurface {
+pub(crate) struct CollisionSurface {
     pub(super) solid: usize,
     pub(super) carrier: Option<SurfaceMotion>,
     /// Spatial impulse since the beginning of the step: moment of impulse about the world origin, and
     /// impulse.
-    pub received: Force,
+    pub(crate) received: Force,
 }
 
 /// The trajectory of a surface in simulated time.

@@ -131,7 +131,7 @@ impl Articulated {
     }
 
     /// Kinetic and potential energy under `gravity` (m/s²), J.
-    pub fn energy(&self, gravity: &Vector3<f64>) -> Energy {
+    pub(crate) fn energy(&self, gravity: &Vector3<f64>) -> Energy {
         let springs = self.model.joints.iter().filter(|joint| joint.stiffness != 0.0).map(|joint| {
             let stretch = stretch(joint, &self.state.q);
             0.5 * joint.stiffness * stretch.iter().map(|x| x * x).sum::<f64>()
@@ -143,7 +143,7 @@ impl Articulated {
     }
 
     /// Linear momentum, and angular momentum about the world origin.
-    pub fn momentum(&self) -> Force {
+    pub(crate) fn momentum(&self) -> Force {
         let bodies = self.kinematics.inertia.iter().zip(&self.kinematics.velocity);
         bodies.map(|(inertia, velocity)| inertia * velocity).sum()
     }

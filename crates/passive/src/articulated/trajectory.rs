@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 /// The cubic spline through values at times, with continuous acceleration. It begins and ends at rest and is
 /// constant beyond its end; or it is periodic.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SplineTrajectory {
+pub(crate) struct SplineTrajectory {
     /// Times, s, increasing.
     times: Vec<f64>,
     values: Vec<Vector3<f64>>,
@@ -18,7 +18,7 @@ pub struct SplineTrajectory {
 impl SplineTrajectory {
     /// A trajectory through as many `values` as there are `times`, at least one, which must increase. If it
     /// repeats and has at least three values, the last one must equal the first.
-    pub fn new(times: Vec<f64>, values: Vec<Vector3<f64>>, repeats: bool) -> SplineTrajectory {
+    pub(crate) fn new(times: Vec<f64>, values: Vec<Vector3<f64>>, repeats: bool) -> SplineTrajectory {
         debug_assert!(!times.is_empty() && times.len() == values.len());
         let last = times.len() - 1;
         let repeats = repeats && last >= 2;
@@ -27,7 +27,7 @@ impl SplineTrajectory {
     }
 
     /// Value, velocity and acceleration at a time.
-    pub fn at(&self, time: f64) -> [Vector3<f64>; 3] {
+    pub(crate) fn at(&self, time: f64) -> [Vector3<f64>; 3] {
         let time = if self.repeats { wrapped(&self.times, time) } else { time };
         match place(&self.times, time) {
             KeyPosition::At(key) => [self.values[key], Vector3::zeros(), Vector3::zeros()],

@@ -23,9 +23,9 @@ use super::{
     MotionTarget, SolidContact, SplineTrajectory,
 };
 use crate::{Hit, PartId};
-use aplomb_body::model::{BodyId, Geom, Shape};
+use aplomb_body::model::{BodyId, Geom};
 use aplomb_math::spatial::Force;
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::Vector3;
 use std::ops::Range;
 
 /// Articulated bodies, surfaces, and their constraints.
@@ -133,7 +133,7 @@ impl ArticulatedWorld {
     }
 
     /// Adds a shape fixed to the world and returns the surface's index.
-    pub fn add_surface(&mut self, geom: &Geom) -> usize {
+    pub(crate) fn add_surface(&mut self, geom: &Geom) -> usize {
         let index = self.surfaces.len();
         let solid = self.add_solid(geom, SolidOwner::Surface(index), 0.0);
         self.surfaces.push(CollisionSurface { solid, carrier: None, received: Force::default() });
@@ -146,7 +146,7 @@ impl ArticulatedWorld {
     }
 
     /// Adds a motion whose target follows a trajectory in simulated time.
-    pub fn follow(&mut self, motion: MotionTarget, course: SplineTrajectory) {
+    pub(crate) fn follow(&mut self, motion: MotionTarget, course: SplineTrajectory) {
         self.courses.push((self.motions.len(), course));
         self.motions.push(motion);
     }
@@ -165,11 +165,6 @@ impl ArticulatedWorld {
     /// state.
     pub fn system_mut(&mut self, system: usize) -> &mut Articulated {
         &mut self.systems[system]
-    }
-
-    /// The fixed and moving surfaces.
-    pub fn surfaces(&self) -> &[CollisionSurface] {
-        &self.surfaces
     }
 
     /// Contacts, touching or nearly so, with the forces of the last step.
@@ -245,20 +240,6 @@ impl ArticulatedWorld {
     }
 }
 
-/// A plane, facing up, through the world origin.
-pub fn floor(friction: f64) -> Geom {
-    Geom {
-        name: "floor".into(),
-        body: None,
-        shape: Shape::Plane,
-        position: Vector3::zeros(),
-        orientation: UnitQuaternion::identity(),
-        friction,
-        collides: true,
-        line: 0,
-    }
-}
-
 /// Statistics of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Report {
@@ -266,7 +247,7 @@ pub struct Report {
     pub substeps: usize,
     /// Number of attempts that were shortened.
     #[doc(alias = "backtracking")]
-    pub backtracks: usize,
+    pub(crate) backtracks: usize,
     /// Number of impacts.
     pub impacts: usize,
     /// Simulated time of the first impact of the step, s; `None` without an impact.
@@ -279,10 +260,10 @@ pub struct Report {
     pub iterations: usize,
     /// Largest residual of a constraint on accelerations, m/s² or rad/s²; that of a substep is scaled by its
     /// length.
-    pub residual: f64,
+    pub(crate) residual: f64,
     /// Largest residual of an impact, m/s or rad/s.
-    pub impact_residual: f64,
+    pub(crate) impact_residual: f64,
     /// Largest overlap at the end of the step, m.
     #[doc(alias = "penetration depth")]
-    pub overlap: f64,
+    pub(crate) overlap: f64,
 }

@@ -13,7 +13,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Accelerations {
     /// Acceleration of the centre of mass, m/s², world axes.
-    pub linear: Vec<Vector3<f64>>,
+    pub(crate) linear: Vec<Vector3<f64>>,
     /// Angular acceleration, world axes, rad/s².
     pub angular: Vec<Vector3<f64>>,
     /// Force on the body of the joint to its parent, N, world.

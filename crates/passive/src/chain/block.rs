@@ -12,7 +12,7 @@ pub type Six = [f64; 6];
 
 /// sum + factor · column
 #[inline(always)]
-pub fn add<const FUSED: bool, const N: usize>(sum: &mut [f64; N], factor: f64, column: &[f64; N]) {
+pub(crate) fn add<const FUSED: bool, const N: usize>(sum: &mut [f64; N], factor: f64, column: &[f64; N]) {
     for k in 0..N {
         sum[k] = product::<FUSED>(sum[k], factor, column[k]);
     }
@@ -20,7 +20,7 @@ pub fn add<const FUSED: bool, const N: usize>(sum: &mut [f64; N], factor: f64, c
 
 /// a · b
 #[inline(always)]
-pub fn dot<const FUSED: bool, const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+pub(crate) fn dot<const FUSED: bool, const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     // Two sums, so that the processor need not wait for one.
     let mut sums = [0.0; 2];
     for k in 0..N {
@@ -31,7 +31,7 @@ pub fn dot<const FUSED: bool, const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64
 
 /// A x for the columns of A.
 #[inline(always)]
-pub fn times<const FUSED: bool, const N: usize, const C: usize>(
+pub(crate) fn times<const FUSED: bool, const N: usize, const C: usize>(
     columns: &[[f64; N]; C],
     x: &[f64; C],
 ) -> [f64; N] {
@@ -46,7 +46,7 @@ pub fn times<const FUSED: bool, const N: usize, const C: usize>(
 /// pivots of a matrix with a definite symmetric part never vanish. Returns the smallest |pivot|, a measure of
 /// how nearly singular A is.
 #[inline(always)]
-pub fn invert<const FUSED: bool, const N: usize>(a: &mut [[f64; N]; N]) -> f64 {
+pub(crate) fn invert<const FUSED: bool, const N: usize>(a: &mut [[f64; N]; N]) -> f64 {
     let mut rows = *a;
     let mut least = f64::INFINITY;
     // Unrolled, so that the numbers of a row stay in registers.

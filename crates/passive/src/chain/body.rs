@@ -30,25 +30,11 @@ pub struct BodyVelocity {
 
 impl BodyVelocity {
     /// A motion from six numbers in the order of the chain solver.
-    pub fn from_six(six: &Six) -> BodyVelocity {
+    pub(crate) fn from_six(six: &Six) -> BodyVelocity {
         BodyVelocity {
             velocity: Vector3::new(six[0], six[1], six[2]),
             spin: Vector3::new(six[3], six[4], six[5]),
         }
-    }
-}
-
-impl BodyVelocity {
-    /// row · (v, ω)
-    #[inline(always)]
-    pub fn along(&self, row: &Six) -> f64 {
-        let [a, b, c, d, e, f] = row;
-        a * self.velocity.x
-            + b * self.velocity.y
-            + c * self.velocity.z
-            + d * self.spin.x
-            + e * self.spin.y
-            + f * self.spin.z
     }
 }
 

@@ -64,11 +64,11 @@ impl Default for Penalty {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChainContact {
     /// Index of the ball.
-    pub ball: usize,
+    pub(crate) ball: usize,
     /// Index of the obstacle.
-    pub obstacle: usize,
+    pub(crate) obstacle: usize,
     /// Contact point, m, world.
-    pub point: Vector3<f64>,
+    pub(crate) point: Vector3<f64>,
     /// Force on the body, N, world; its opposite acts on the obstacle.
     pub force: Vector3<f64>,
 }

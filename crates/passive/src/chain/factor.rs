@@ -17,7 +17,7 @@ use aplomb_math::dispatch::{Work, fastest};
 
 /// Storage of a body's link to its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slot {
+pub(crate) enum Slot {
     /// A floating body.
     Free,
     /// Index among the links of three rows (spherical joints).
@@ -113,13 +113,8 @@ impl<const K: usize> TreeFactor<K> {
     }
 
     /// Number of bodies.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.parents.len()
-    }
-
-    /// Whether there are no bodies.
-    pub fn is_empty(&self) -> bool {
-        self.parents.is_empty()
     }
 
     /// Columns of A_a of a body.

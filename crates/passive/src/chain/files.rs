@@ -18,71 +18,71 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct ChainSpec {
     /// Rest positions of the first end, the corners and the last end, m. Links are evenly spaced between them.
-    pub points: Spanned<Vec<[f64; 3]>>,
+    pub(crate) points: Spanned<Vec<[f64; 3]>>,
     /// Number of links between two consecutive points.
-    pub links: Spanned<u32>,
+    pub(crate) links: Spanned<u32>,
     /// Total mass of all links, kg.
-    pub mass: Spanned<f64>,
+    pub(crate) mass: Spanned<f64>,
     /// Radius of a link, m.
     #[serde(default = "own::radius")]
-    pub radius: Spanned<f64>,
+    pub(crate) radius: Spanned<f64>,
     /// Whether the first end is fixed by a joint.
     #[serde(default = "defaults::yes")]
-    pub fixed: bool,
+    pub(crate) fixed: bool,
     /// Stiffness of a joint towards the rest pose, N m/rad.
     #[serde(default = "defaults::zero")]
-    pub stiffness: Spanned<f64>,
+    pub(crate) stiffness: Spanned<f64>,
     /// Damping of a joint, N m s/rad.
     #[serde(default = "defaults::zero")]
-    pub damping: Spanned<f64>,
+    pub(crate) damping: Spanned<f64>,
     /// Largest angle of a joint from the rest pose, rad.
-    pub max_angle: Option<Spanned<f64>>,
+    pub(crate) max_angle: Option<Spanned<f64>>,
     /// Stiffness of a joint beyond `max_angle`, N m/rad.
     #[serde(default = "own::stop")]
-    pub limit_stiffness: Spanned<f64>,
+    pub(crate) limit_stiffness: Spanned<f64>,
     /// Additional mass at the last end, kg.
     #[serde(default = "defaults::zero")]
-    pub load: Spanned<f64>,
+    pub(crate) load: Spanned<f64>,
     /// Initial velocity of all links, m/s.
     #[serde(default = "defaults::origin")]
-    pub velocity: Spanned<[f64; 3]>,
+    pub(crate) velocity: Spanned<[f64; 3]>,
     /// Air drag of a link, N s/m.
     #[serde(default = "defaults::zero")]
-    pub drag: Spanned<f64>,
+    pub(crate) drag: Spanned<f64>,
     /// Wind; default: still air. Its density is ignored.
-    pub wind: Option<WindSpec>,
+    pub(crate) wind: Option<WindSpec>,
     /// Whether links have contacts with surfaces and characters, by contact springs.
     #[serde(default = "defaults::yes")]
-    pub touches: bool,
+    pub(crate) touches: bool,
     /// Stiffness of a contact spring, N/m.
     #[serde(default = "own::contact_stiffness")]
-    pub contact_stiffness: Spanned<f64>,
+    pub(crate) contact_stiffness: Spanned<f64>,
     /// Projection passes per step, which remove the joint gaps left by the linearised equations.
     #[serde(default = "defaults::no_times")]
-    pub projection_passes: Spanned<u32>,
+    pub(crate) projection_passes: Spanned<u32>,
     /// Spring that pulls its last link along a path.
-    pub pulled: Option<PulledSpec>,
+    pub(crate) pulled: Option<PulledSpec>,
 }
 
 /// Spring from the last end of a chain to a moving point.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct PulledSpec {
+pub(crate) struct PulledSpec {
     /// Position of the moving point at each of the times, m.
-    pub points: Spanned<Vec<[f64; 3]>>,
+    pub(crate) points: Spanned<Vec<[f64; 3]>>,
     /// Times, s, increasing; positions are interpolated linearly.
-    pub at: Spanned<Vec<f64>>,
+    pub(crate) at: Spanned<Vec<f64>>,
     /// Whether the motion repeats.
     #[serde(default)]
-    pub repeat: bool,
+    pub(crate) repeat: bool,
     /// Stiffness of the spring, N/m.
-    pub stiffness: Spanned<f64>,
+    pub(crate) stiffness: Spanned<f64>,
     /// Damping of the spring, N s/m.
     #[serde(default = "defaults::zero")]
-    pub damping: Spanned<f64>,
+    pub(crate) damping: Spanned<f64>,
     /// When the spring is removed, s.
-    pub until: Option<Spanned<f64>>,
+    pub(crate) until: Option<Spanned<f64>>,
 }
 
 impl PassiveMethod for ChainSpec {

@@ -29,14 +29,14 @@ mod torque;
 pub use acceleration::Accelerations;
 pub use body::BodyVelocity;
 pub use extra::{Ball, ChainContact, Penalty, PoseDrive};
-pub use files::{ChainSpec, PulledSpec};
+pub use files::ChainSpec;
 pub use joint::RigidPose;
 pub use measure::{ChainEnergy, SpatialMomentum};
 pub use object::{ChainObject, Pulled};
-pub use saved::SavedChain;
-pub use skeleton::{DrivenSpec, SkeletonSpec};
+pub(crate) use saved::SavedChain;
+pub use skeleton::SkeletonSpec;
 pub use spec::{BodySpec, ChainError, JointFault, JointRotation, JointSpec};
-pub use torque::{RelativeTorque, log_with_derivative};
+pub use torque::log_with_derivative;
 
 use crate::obstacle::Obstacle;
 use aplomb_math::dispatch::fastest;
@@ -285,13 +285,8 @@ impl Chain {
     }
 
     /// Number of bodies.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.bodies.len()
-    }
-
-    /// Whether there are no bodies.
-    pub fn is_empty(&self) -> bool {
-        self.bodies.is_empty()
     }
 
     /// Name of a body, by index.
@@ -316,12 +311,12 @@ impl Chain {
     }
 
     /// Stiffness of a body's joint towards rest, N m/rad.
-    pub fn stiffness(&self, body: usize) -> f64 {
+    pub(crate) fn stiffness(&self, body: usize) -> f64 {
         self.joints[self.place_of[body]].stiffness
     }
 
     /// Sets the stiffness of a body's joint from now on.
-    pub fn set_stiffness(&mut self, body: usize, stiffness: f64) {
+    pub(crate) fn set_stiffness(&mut self, body: usize, stiffness: f64) {
         self.joints[self.place_of[body]].stiffness = stiffness;
     }
 

@@ -4,7 +4,7 @@ use super::{BodyVelocity, Chain, PoseDrive, RigidPose};
 
 /// Everything that a step reads and changes.
 #[derive(Clone, Debug, Default)]
-pub struct SavedChain {
+pub(crate) struct SavedChain {
     time: f64,
     poses: Vec<RigidPose>,
     motions: Vec<BodyVelocity>,
@@ -16,7 +16,7 @@ pub struct SavedChain {
 
 impl Chain {
     /// Saves the state, without forces applied since the last step.
-    pub fn save(&self, saved: &mut SavedChain) {
+    pub(crate) fn save(&self, saved: &mut SavedChain) {
         saved.time = self.time;
         saved.poses.clone_from(&self.poses);
         saved.motions.clone_from(&self.motions);
@@ -27,7 +27,7 @@ impl Chain {
     }
 
     /// Restores the state.
-    pub fn restore(&mut self, saved: &SavedChain) {
+    pub(crate) fn restore(&mut self, saved: &SavedChain) {
         self.time = saved.time;
         self.poses.clone_from(&saved.poses);
         self.motions.clone_from(&saved.motions);

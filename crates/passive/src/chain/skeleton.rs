@@ -23,95 +23,95 @@ pub struct SkeletonSpec {
     /// MJCF file, relative to this file, or the name of a shipped passive object. Each body has one hinge or
     /// ball joint, or none, and is then fixed to its parent or the world. Springs are slack in the pose of
     /// the file. Shapes fixed to the world are ignored.
-    pub model: Spanned<String>,
+    pub(crate) model: Spanned<String>,
     /// Displacement from the position in its model file, m.
     #[serde(default = "defaults::origin")]
-    pub position: Spanned<[f64; 3]>,
+    pub(crate) position: Spanned<[f64; 3]>,
     /// Rotation about the origin of its first body: roll, pitch and yaw about the world's x, y and z axes, in
     /// that order, rad.
     #[serde(default = "defaults::origin")]
-    pub rotation: Spanned<[f64; 3]>,
+    pub(crate) rotation: Spanned<[f64; 3]>,
     /// Stiffness of a joint limit, N m/rad.
     #[serde(default = "own::stop")]
-    pub limit_stiffness: Spanned<f64>,
+    pub(crate) limit_stiffness: Spanned<f64>,
     /// Air drag of a bone, N s/m.
     #[serde(default = "defaults::zero")]
-    pub drag: Spanned<f64>,
+    pub(crate) drag: Spanned<f64>,
     /// Wind; default: still air. Its density is ignored.
-    pub wind: Option<WindSpec>,
+    pub(crate) wind: Option<WindSpec>,
     /// Whether bones have contacts with surfaces and characters, by contact springs at spheres, at the ends
     /// and the middle of capsules, and at the corners of boxes.
     #[serde(default = "defaults::yes")]
-    pub touches: bool,
+    pub(crate) touches: bool,
     /// Stiffness of a contact spring, N/m.
     #[serde(default = "own::contact_stiffness")]
-    pub contact_stiffness: Spanned<f64>,
+    pub(crate) contact_stiffness: Spanned<f64>,
     /// Projection passes per step, which remove the joint gaps left by the linearised equations.
     #[serde(default = "defaults::no_times")]
-    pub projection_passes: Spanned<u32>,
+    pub(crate) projection_passes: Spanned<u32>,
     /// Springs that drive its bones along a recorded motion.
-    pub driven: Option<DrivenSpec>,
+    pub(crate) driven: Option<DrivenSpec>,
     /// Springs that pull single bones along paths.
     #[serde(default)]
-    pub pulled: Vec<PulledBoneSpec>,
+    pub(crate) pulled: Vec<PulledBoneSpec>,
 }
 
 /// Spring from a point of a bone to a moving point.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct PulledBoneSpec {
+pub(crate) struct PulledBoneSpec {
     /// Name of the bone.
-    pub bone: Spanned<String>,
+    pub(crate) bone: Spanned<String>,
     /// Point of the bone, from its centre of mass, in its own axes, m.
     #[serde(default = "defaults::origin")]
-    pub point: Spanned<[f64; 3]>,
+    pub(crate) point: Spanned<[f64; 3]>,
     /// Position of the moving point at each of the times, m.
-    pub points: Spanned<Vec<[f64; 3]>>,
+    pub(crate) points: Spanned<Vec<[f64; 3]>>,
     /// Times, s, increasing; positions are interpolated linearly.
-    pub at: Spanned<Vec<f64>>,
+    pub(crate) at: Spanned<Vec<f64>>,
     /// Whether the motion repeats.
     #[serde(default)]
-    pub repeat: bool,
+    pub(crate) repeat: bool,
     /// Stiffness of the spring, N/m.
-    pub stiffness: Spanned<f64>,
+    pub(crate) stiffness: Spanned<f64>,
     /// Damping of the spring, N s/m.
     #[serde(default = "defaults::zero")]
-    pub damping: Spanned<f64>,
+    pub(crate) damping: Spanned<f64>,
     /// When the spring is removed, s.
-    pub until: Option<Spanned<f64>>,
+    pub(crate) until: Option<Spanned<f64>>,
 }
 
 /// Springs that pull each bone to its pose in a recorded motion.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct DrivenSpec {
+pub(crate) struct DrivenSpec {
     /// Times of the recorded motion, s, increasing; joint angles are interpolated linearly. Bones start in
     /// its pose at 0 s.
-    pub at: Spanned<Vec<f64>>,
+    pub(crate) at: Spanned<Vec<f64>>,
     /// Angles of hinges at these times, by joint, rad; other joints stay as in the file.
     #[serde(default)]
-    pub angles: IndexMap<Spanned<String>, Spanned<Vec<f64>>>,
+    pub(crate) angles: IndexMap<Spanned<String>, Spanned<Vec<f64>>>,
     /// Displacement of the whole skeleton from its start at these times, m; default: none.
-    pub offsets: Option<Spanned<Vec<[f64; 3]>>>,
+    pub(crate) offsets: Option<Spanned<Vec<[f64; 3]>>>,
     /// Whether the motion repeats.
     #[serde(default)]
-    pub repeat: bool,
+    pub(crate) repeat: bool,
     /// Stiffness of the spring to each bone's centre of mass, N/m.
     #[serde(default = "defaults::zero")]
-    pub stiffness: Spanned<f64>,
+    pub(crate) stiffness: Spanned<f64>,
     /// Damping of the spring to each bone's centre of mass, N s/m.
     #[serde(default = "defaults::zero")]
-    pub damping: Spanned<f64>,
+    pub(crate) damping: Spanned<f64>,
     /// Stiffness of the spring to each bone's orientation, N m/rad.
     #[serde(default = "defaults::zero")]
-    pub turn_stiffness: Spanned<f64>,
+    pub(crate) turn_stiffness: Spanned<f64>,
     /// Damping of the spring to each bone's orientation, N m s/rad.
     #[serde(default = "defaults::zero")]
-    pub turn_damping: Spanned<f64>,
+    pub(crate) turn_damping: Spanned<f64>,
     /// When the spring is removed, s.
-    pub until: Option<Spanned<f64>>,
+    pub(crate) until: Option<Spanned<f64>>,
 }
 
 /// Longest time between two poses of a recording, s: bones move linearly between them.

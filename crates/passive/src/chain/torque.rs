@@ -35,19 +35,19 @@ pub fn log_with_derivative(rotation: &UnitQuaternion<f64>) -> (Vector3<f64>, Mat
 /// A torque on the child (N m, world axes; its opposite acts on the parent), and its derivatives by small
 /// rotations of the child and of the parent.
 #[derive(Clone, Copy, Debug)]
-pub struct RelativeTorque {
+pub(crate) struct RelativeTorque {
     /// Torque on the child, N m, world axes.
-    pub value: Vector3<f64>,
+    pub(crate) value: Vector3<f64>,
     /// Derivative by a small rotation of the child, N m/rad.
-    pub by_child: Matrix3<f64>,
+    pub(crate) by_child: Matrix3<f64>,
     /// Derivative by a small rotation of the parent, N m/rad.
-    pub by_parent: Matrix3<f64>,
+    pub(crate) by_parent: Matrix3<f64>,
 }
 
 impl RelativeTorque {
     /// −k φ u of a joint that is rotated by R = `rotation` relative to its parent.
     #[inline(always)]
-    pub fn elastic(stiffness: f64, turn: &Vector3<f64>, derivative: &Matrix3<f64>) -> RelativeTorque {
+    pub(crate) fn elastic(stiffness: f64, turn: &Vector3<f64>, derivative: &Matrix3<f64>) -> RelativeTorque {
         RelativeTorque {
             value: -stiffness * turn,
             by_child: -stiffness * derivative,

@@ -8,11 +8,11 @@ use nalgebra::{DMatrix, UnitQuaternion, Vector3};
 #[derive(Clone, Debug)]
 pub struct BodyPoints {
     /// Positions q, m, world.
-    pub points: Vec<Vector3<f64>>,
+    pub(crate) points: Vec<Vector3<f64>>,
     /// J = ∂q/∂u
-    pub jacobian: DMatrix<f64>,
+    pub(crate) jacobian: DMatrix<f64>,
     /// J̇ = dJ/dt
-    pub jacobian_rate: DMatrix<f64>,
+    pub(crate) jacobian_rate: DMatrix<f64>,
 }
 
 /// A body given by q(u).
@@ -120,24 +120,24 @@ impl Parametric for Pendulum {
 
 /// A body in a system: its present form and the factor of Jᵀ M J.
 #[derive(Clone)]
-pub struct ParametricBody {
+pub(crate) struct ParametricBody {
     /// The function from the body's coordinates to its points.
-    pub parametric: Box<dyn Parametric>,
+    pub(crate) parametric: Box<dyn Parametric>,
     /// Points and derivatives at the present coordinates.
-    pub form: BodyPoints,
+    pub(crate) form: BodyPoints,
     /// Index of its first point in the system.
-    pub first_point: usize,
+    pub(crate) first_point: usize,
     /// Index of its first degree of freedom in the system.
-    pub first_freedom: usize,
+    pub(crate) first_freedom: usize,
     /// L with Jᵀ M J = L Lᵀ, lower triangle.
     factor: DMatrix<f64>,
     /// J̇ u̇ of each point, m/s².
-    pub bias: Vec<Vector3<f64>>,
+    pub(crate) bias: Vec<Vector3<f64>>,
 }
 
 impl ParametricBody {
     /// A body with the given parametrisation.
-    pub fn new(parametric: Box<dyn Parametric>) -> ParametricBody {
+    pub(crate) fn new(parametric: Box<dyn Parametric>) -> ParametricBody {
         let (freedoms, points) = (parametric.freedoms(), parametric.masses().len());
         let matrix = DMatrix::zeros(3 * points, freedoms);
         ParametricBody {
@@ -155,18 +155,18 @@ impl ParametricBody {
     }
 
     /// Number of degrees of freedom.
-    pub fn freedoms(&self) -> usize {
+    pub(crate) fn freedoms(&self) -> usize {
         self.parametric.freedoms()
     }
 
     /// Number of points.
-    pub fn points(&self) -> usize {
+    pub(crate) fn points(&self) -> usize {
         self.bias.len()
     }
 
     /// Evaluates q(u) and its derivatives, and factors the mass. False where the mass is singular: a degree
     /// of freedom moves no mass.
-    pub fn evaluate(&mut self, u: &[f64], rate: &[f64]) -> bool {
+    pub(crate) fn evaluate(&mut self, u: &[f64], rate: &[f64]) -> bool {
         self.parametric.evaluate(u, rate, &mut self.form);
         for (point, bias) in self.bias.iter_mut().enumerate() {
             *bias = Vector3::from_fn(|axis, _| {
@@ -195,21 +195,21 @@ impl ParametricBody {
     }
 
     /// J w for a point.
-    pub fn point_of(&self, w: &[f64], point: usize) -> Vector3<f64> {
+    pub(crate) fn point_of(&self, w: &[f64], point: usize) -> Vector3<f64> {
         Vector3::from_fn(|axis, _| {
             (0..w.len()).map(|k| self.form.jacobian[(3 * point + axis, k)] * w[k]).sum()
         })
     }
 
     /// w := Jᵀ z
-    pub fn gather(&self, z: &[Vector3<f64>], w: &mut [f64]) {
+    pub(crate) fn gather(&self, z: &[Vector3<f64>], w: &mut [f64]) {
         for (k, sum) in w.iter_mut().enumerate() {
             *sum = (0..3 * z.len()).map(|row| self.form.jacobian[(row, k)] * z[row / 3][row % 3]).sum();
         }
     }
 
     /// w := L⁻¹ w
-    pub fn solve_lower(&self, w: &mut [f64]) {
+    pub(crate) fn solve_lower(&self, w: &mut [f64]) {
         for i in 0..w.len() {
             let known: f64 = (0..i).map(|k| self.factor[(i, k)] * w[k]).sum();
             w[i] = (w[i] - known) / self.factor[(i, i)];
@@ -217,7 +217,7 @@ impl ParametricBody {
     }
 
     /// w := L⁻ᵀ w
-    pub fn solve_upper(&self, w: &mut [f64]) {
+    pub(crate) fn solve_upper(&self, w: &mut [f64]) {
         for i in (0..w.len()).rev() {
             let known: f64 = (i + 1..w.len()).map(|k| self.factor[(k, i)] * w[k]).sum();
             w[i] = (w[i] - known) / self.factor[(i, i)];

@@ -105,11 +105,6 @@ impl OnCurve {
     pub fn new(curve: Curve) -> OnCurve {
         OnCurve { curve, foot: None }
     }
-
-    /// Parameter of the curve at the last position of the bead.
-    pub fn parameter(&self) -> Option<f64> {
-        self.foot
-    }
 }
 
 impl PointConstraint for Distance {

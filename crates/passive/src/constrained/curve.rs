@@ -78,7 +78,7 @@ impl Wire {
     }
 
     /// Total length of its chords, which is the parameter of its end, m.
-    pub fn length(&self) -> f64 {
+    pub(crate) fn length(&self) -> f64 {
         self.spline.end()
     }
 }

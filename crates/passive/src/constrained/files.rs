@@ -4,8 +4,8 @@ mod builder;
 mod held;
 mod points;
 
-pub use held::{CircleSpec, HeldSpec, PlaneSpec, SphereSpec};
-pub use points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
+pub(crate) use held::HeldSpec;
+pub(crate) use points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
 
 use super::{BaumgarteGains, Constrained, Stepper};
 use crate::checks::{Checks, defaults};
@@ -23,41 +23,41 @@ use serde::Deserialize;
 pub struct ConstrainedSpec {
     /// Particles by name.
     #[serde(default)]
-    pub particles: IndexMap<Spanned<String>, ParticleSpec>,
+    pub(crate) particles: IndexMap<Spanned<String>, ParticleSpec>,
     /// Pendulums in angle coordinates, by name; their points are `NAME.0`, `NAME.1`, …, starting next to the pivot.
     #[serde(default)]
-    pub pendulums: IndexMap<Spanned<String>, PendulumSpec>,
+    pub(crate) pendulums: IndexMap<Spanned<String>, PendulumSpec>,
     /// Beads on circles in angle coordinates, by name.
     #[serde(default)]
-    pub hoops: IndexMap<Spanned<String>, HoopSpec>,
+    pub(crate) hoops: IndexMap<Spanned<String>, HoopSpec>,
     /// Constraints on particles, beads and points of pendulums.
     #[serde(default)]
-    pub constraints: Vec<HeldSpec>,
+    pub(crate) constraints: Vec<HeldSpec>,
     /// Springs between two such points.
     #[serde(default)]
-    pub springs: Vec<SpringSpec>,
+    pub(crate) springs: Vec<SpringSpec>,
     /// Stiffness k_s of the feedback C̈ = −k_s C − k_d Ċ against constraint drift, 1/s².
     #[serde(default = "own::stiffness")]
-    pub feedback_stiffness: Spanned<f64>,
+    pub(crate) feedback_stiffness: Spanned<f64>,
     /// Damping k_d of that feedback, 1/s.
     #[serde(default = "own::damping")]
-    pub feedback_damping: Spanned<f64>,
+    pub(crate) feedback_damping: Spanned<f64>,
     /// Viscous drag on every point, N s/m.
     #[serde(default = "defaults::zero")]
-    pub drag: Spanned<f64>,
+    pub(crate) drag: Spanned<f64>,
     /// Time integration scheme.
     #[serde(default)]
-    pub stepper: StepperForm,
+    pub(crate) stepper: StepperForm,
     /// Radius of points when drawn, m.
     #[serde(default = "own::radius")]
-    pub radius: Spanned<f64>,
+    pub(crate) radius: Spanned<f64>,
 }
 
 /// Time integration scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum StepperForm {
+pub(crate) enum StepperForm {
     /// Symplectic Euler: velocities are updated first, then positions with the new velocities.
     #[default]
     SymplecticEuler,

@@ -78,23 +78,12 @@ impl Constrained {
         self.model.solver.lambda.get(self.rows_of(constraint)?).ok_or(Unknown::Constraint)
     }
 
-    /// C and Ċ of a constraint at the last evaluation.
-    ///
-    /// # Errors
-    ///
-    /// If the constraint does not exist or was removed.
-    pub fn values(&self, constraint: ConstraintId) -> Result<(&[f64], &[f64]), Unknown> {
-        let rows = self.rows_of(constraint)?;
-        let values = self.model.values.get(rows.clone()).ok_or(Unknown::Constraint)?;
-        Ok((values, self.model.rates.get(rows).ok_or(Unknown::Constraint)?))
-    }
-
     /// Share of the speeds of its points that a constraint forbids at the last evaluation, from 0 to 1.
     ///
     /// # Errors
     ///
     /// If the constraint does not exist or was removed.
-    pub fn forbidden_share(&self, constraint: ConstraintId) -> Result<f64, Unknown> {
+    pub(crate) fn forbidden_share(&self, constraint: ConstraintId) -> Result<f64, Unknown> {
         let rows = self.rows_of(constraint)?;
         let share = |row: usize| {
             let of_row = self.model.jacobian.blocks.iter().filter(|block| block.row <= row);
@@ -139,7 +128,7 @@ impl Constrained {
     /// # Errors
     ///
     /// If the particle does not exist or was removed.
-    pub fn apply_impulse(
+    pub(crate) fn apply_impulse(
         &mut self,
         particle: super::ParticleId,
         impulse: &Vector3<f64>,

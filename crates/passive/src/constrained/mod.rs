@@ -18,10 +18,7 @@ mod surface;
 mod system;
 
 pub use curve::{Curve, Wire, WireError};
-pub use files::{
-    CircleSpec, ConstrainedSpec, HeldSpec, HoopSpec, ParticleSpec, PendulumSpec, PlaneSpec, SphereSpec,
-    SpringSpec, StepperForm,
-};
+pub use files::ConstrainedSpec;
 pub use model::Spring;
 pub use solve::{Limits, Solution};
 pub use sparse::MOST_ROWS;
@@ -191,7 +188,7 @@ impl Constrained {
     }
 
     /// Statistics of the last step's solver.
-    pub fn solution(&self) -> Solution {
+    pub(crate) fn solution(&self) -> Solution {
         self.solution
     }
 }

@@ -10,10 +10,10 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Tolerance on |b − B y| as a share of |b|.
-    pub tolerance: f64,
+    pub(crate) tolerance: f64,
     /// Tolerance on |Bᵀ(b − B y)| as a share of |B| |b − B y|: below it the residual counts as a
     /// contradiction, and rows that differ by no more than this count as equal.
-    pub rank: f64,
+    pub(crate) rank: f64,
     /// Largest number of iterations per row of the system.
     pub turns_per_row: usize,
 }

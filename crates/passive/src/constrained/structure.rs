@@ -187,7 +187,7 @@ impl Constrained {
     /// # Errors
     ///
     /// If the spring does not exist or was removed already.
-    pub fn remove_spring(&mut self, spring: SpringId) -> Result<(), Unknown> {
+    pub(crate) fn remove_spring(&mut self, spring: SpringId) -> Result<(), Unknown> {
         let found = self.ids.springs.binary_search_by_key(&spring.0, |(id, _)| *id);
         let index = found.map_err(|_| Unknown::Spring)?;
         self.ids.springs.remove(index);

@@ -11,13 +11,13 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 /// A box among the particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoxBody {
+pub(crate) struct BoxBody {
     /// Index of the first of its four particles, which are consecutive.
-    pub first: usize,
+    pub(crate) first: usize,
     /// Half edges, m.
-    pub half: Vector3<f64>,
+    pub(crate) half: Vector3<f64>,
     /// Coefficient of Coulomb friction; a contact of two boxes uses the square root of the product.
-    pub friction: f64,
+    pub(crate) friction: f64,
 }
 
 /// Signs of the corners at which the particles are.
@@ -29,18 +29,18 @@ impl BoxBody {
     }
 
     /// Positions of its particles in its own axes.
-    pub fn places(&self) -> [Vector3<f64>; 4] {
+    pub(crate) fn places(&self) -> [Vector3<f64>; 4] {
         SIGNS.map(|signs| self.spread().component_mul(&Vector3::from(signs)))
     }
 
     /// Barycentric weights of the four particles for a point of the body.
-    pub fn shares(&self, local: &Vector3<f64>) -> [f64; 4] {
+    pub(crate) fn shares(&self, local: &Vector3<f64>) -> [f64; 4] {
         let scaled = local.component_div(&self.spread());
         SIGNS.map(|signs| 0.25 * (1.0 + Vector3::from(signs).dot(&scaled)))
     }
 
     /// Origin and axes of the box, from the positions of its particles.
-    pub fn frame(&self, points: &VectorArrays) -> OrientedBox {
+    pub(crate) fn frame(&self, points: &VectorArrays) -> OrientedBox {
         let places = [0, 1, 2, 3].map(|k| points.get(self.first + k));
         let spread = self.spread();
         let center = places.iter().sum::<Vector3<f64>>() * 0.25;
@@ -52,7 +52,7 @@ impl BoxBody {
     }
 
     /// Centre (m) and orientation, world.
-    pub fn pose(&self, points: &VectorArrays) -> (Vector3<f64>, UnitQuaternion<f64>) {
+    pub(crate) fn pose(&self, points: &VectorArrays) -> (Vector3<f64>, UnitQuaternion<f64>) {
         let OrientedBox { center, axes, .. } = self.frame(points);
         let x: Vector3<f64> = axes.column(0).into_owned();
         let z = x.cross(&axes.column(1)).normalize();
@@ -61,7 +61,7 @@ impl BoxBody {
     }
 
     /// Its corners, in its own axes.
-    pub fn corners(&self) -> [Vector3<f64>; 8] {
+    pub(crate) fn corners(&self) -> [Vector3<f64>; 8] {
         std::array::from_fn(|k| box_corner(&self.half, 7 - k))
     }
 }

@@ -50,9 +50,9 @@ impl Weave {
 pub struct Grid {
     first: usize,
     /// Number of rows.
-    pub rows: usize,
+    pub(crate) rows: usize,
     /// Number of columns.
-    pub columns: usize,
+    pub(crate) columns: usize,
 }
 
 impl Grid {

@@ -59,7 +59,7 @@ pub struct Given {
     /// Impulse, N s.
     pub impulse: Vector3<f64>,
     /// Moment of the impulse about the world's origin, N m s.
-    pub moment: Vector3<f64>,
+    pub(crate) moment: Vector3<f64>,
 }
 
 impl Given {

@@ -26,7 +26,7 @@ pub struct ParticleFigure {
     /// Indices of the knees: left, right.
     pub knees: [usize; 2],
     /// Indices of the feet: left, right.
-    pub feet: [usize; 2],
+    pub(crate) feet: [usize; 2],
 }
 
 impl ParticleFigure {
@@ -39,7 +39,7 @@ impl ParticleFigure {
 impl ParticlesSpec {
     /// Limits the angle (rad, 0 to π) at `joint` between the directions to two particles at fixed distances
     /// from it: by a stick from one to the other, |c|² = a² + b² − 2 a b cos(angle).
-    pub fn limit_angle(&mut self, [a, joint, b]: [usize; 3], hold: StickConstraint, angle: f64) {
+    pub(crate) fn limit_angle(&mut self, [a, joint, b]: [usize; 3], hold: StickConstraint, angle: f64) {
         let place = |particle: usize| self.particles[particle].position;
         let (near, far) = ((place(a) - place(joint)).norm(), (place(b) - place(joint)).norm());
         let square = near * near + far * far - 2.0 * near * far * cos(angle);

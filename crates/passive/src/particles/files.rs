@@ -8,9 +8,7 @@ mod relax;
 mod rope;
 mod wind;
 
-pub use bodies::{BoxSpec, FigureSpec, LooseSpec, PlantSpec, PointSpec, RodSpec};
-pub use cloth::{ClothSpec, Edge};
-pub use extras::{ContainerSpec, DragSpec};
-pub use relax::RelaxSpec;
-pub use rope::{End, RopeSpec};
-pub use wind::WindSpec;
+pub use bodies::LooseSpec;
+pub use cloth::ClothSpec;
+pub use rope::RopeSpec;
+pub(crate) use wind::WindSpec;

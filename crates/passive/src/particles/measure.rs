@@ -40,7 +40,7 @@ impl Particles {
 
     /// Kinetic energy and potential energy of gravity (zero at the world's origin), J, without fixed
     /// particles.
-    pub fn energy(&self, particles: Range<usize>) -> (f64, f64) {
+    pub(crate) fn energy(&self, particles: Range<usize>) -> (f64, f64) {
         let (mut kinetic, mut potential) = (0.0, 0.0);
         self.each_mass(particles, |mass, particle| {
             kinetic += 0.5 * mass * self.velocity(particle).norm_squared();

@@ -24,14 +24,12 @@ mod tether;
 pub mod thread;
 pub mod wind;
 
-pub use body::BoxBody;
+pub(crate) use body::BoxBody;
 pub use cloth::Weave;
 pub use collide::{Container, Given, Walls};
 pub use figure::ParticleFigure;
-pub use files::{
-    BoxSpec, ClothSpec, ContainerSpec, DragSpec, Edge, End, FigureSpec, LooseSpec, PlantSpec, PointSpec,
-    RelaxSpec, RodSpec, RopeSpec, WindSpec,
-};
+pub(crate) use files::WindSpec;
+pub use files::{ClothSpec, LooseSpec, RopeSpec};
 pub use measure::Stretch;
 pub use object::ParticleObject;
 pub use spec::{InitialParticle, ParticlesError, ParticlesSpec, StickSpec};
@@ -314,7 +312,7 @@ impl Particles {
 
     /// Whether there are no particles.
     pub fn is_empty(&self) -> bool {
-        self.now.is_empty()
+        self.now.len() == 0
     }
 
     /// Position of a particle, m, world.
@@ -331,23 +329,16 @@ impl Particles {
     }
 
     /// Inverse mass of a particle, 1/kg.
-    pub fn inverse_mass(&self, particle: usize) -> f64 {
+    pub(crate) fn inverse_mass(&self, particle: usize) -> f64 {
         self.inverse_mass[particle]
     }
 
     /// Sets the inverse mass of a particle, 1/kg; 0 fixes it.
-    pub fn set_inverse_mass(&mut self, particle: usize, inverse_mass: f64) {
+    pub(crate) fn set_inverse_mass(&mut self, particle: usize, inverse_mass: f64) {
         self.inverse_mass[particle] = inverse_mass;
         if !self.bodies.iter().any(|body| (body.first..body.first + 4).contains(&particle)) {
             self.bare_inverse_mass[particle] = inverse_mass;
         }
-    }
-
-    /// Sets position and `velocity` of a particle. The next step relaxes sticks that this stretches.
-    pub fn set_state(&mut self, particle: usize, position: &Vector3<f64>, velocity: &Vector3<f64>) {
-        self.now.set(particle, position);
-        self.start_velocity.set(particle, velocity);
-        self.before.set(particle, &(position - self.last_dt.unwrap_or(0.0) * velocity));
     }
 
     /// Applies a force (N) to a particle, constant over the next step only.
@@ -369,12 +360,12 @@ impl Particles {
     }
 
     /// The boxes, in the order of the specification.
-    pub fn boxes(&self) -> &[BoxBody] {
+    pub(crate) fn boxes(&self) -> &[BoxBody] {
         &self.bodies
     }
 
     /// Triangles of cloth, for drawing.
-    pub fn triangles(&self) -> &[[usize; 3]] {
+    pub(crate) fn triangles(&self) -> &[[usize; 3]] {
         &self.triangles
     }
 
@@ -389,7 +380,7 @@ impl Particles {
 
     /// Sets the bodies of other systems that it collides with, after the added obstacles and in the same
     /// order, until the next call, with their poses at the end of the next step if nothing else acts on them.
-    pub fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
+    pub(crate) fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
         let own = self.movable.first;
         self.obstacles.truncate(own);
         self.obstacles.extend(solids.iter().map(|(solid, _)| solid.clone()));

@@ -40,7 +40,7 @@ pub struct ParticlesSpec {
     /// Upper bounds on distances from pinned particles.
     pub tethers: Vec<super::tether::TetherSpec>,
     /// Boxes of four particles each.
-    pub bodies: Vec<BoxBody>,
+    pub(crate) bodies: Vec<BoxBody>,
     /// Particles that were pinned, with the inverse masses (1/kg) they had before.
     pub pinned: Vec<(usize, f64)>,
 }

@@ -5,14 +5,14 @@ use nalgebra::Vector3;
 
 /// One vector for each particle, with x, y and z in separate arrays for vectorisation.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct VectorArrays {
-    pub x: Vec<f64>,
-    pub y: Vec<f64>,
-    pub z: Vec<f64>,
+pub(crate) struct VectorArrays {
+    pub(crate) x: Vec<f64>,
+    pub(crate) y: Vec<f64>,
+    pub(crate) z: Vec<f64>,
 }
 
 impl VectorArrays {
-    pub fn from_points(points: impl Iterator<Item = Vector3<f64>>) -> Self {
+    pub(crate) fn from_points(points: impl Iterator<Item = Vector3<f64>>) -> Self {
         let mut coordinates = VectorArrays::default();
         for point in points {
             coordinates.x.push(point.x);
@@ -23,46 +23,42 @@ impl VectorArrays {
     }
 
     #[inline(always)]
-    pub fn get(&self, particle: usize) -> Vector3<f64> {
+    pub(crate) fn get(&self, particle: usize) -> Vector3<f64> {
         Vector3::new(self.x[particle], self.y[particle], self.z[particle])
     }
 
     #[inline(always)]
-    pub fn set(&mut self, particle: usize, point: &Vector3<f64>) {
+    pub(crate) fn set(&mut self, particle: usize, point: &Vector3<f64>) {
         self.x[particle] = point.x;
         self.y[particle] = point.y;
         self.z[particle] = point.z;
     }
 
     #[inline(always)]
-    pub fn add(&mut self, particle: usize, change: &Vector3<f64>) {
+    pub(crate) fn add(&mut self, particle: usize, change: &Vector3<f64>) {
         self.x[particle] += change.x;
         self.y[particle] += change.y;
         self.z[particle] += change.z;
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.x.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.x.is_empty()
-    }
-
-    pub fn fill(&mut self, value: f64) {
+    pub(crate) fn fill(&mut self, value: f64) {
         self.axes_mut().into_iter().for_each(|axis| axis.fill(value));
     }
 
-    pub fn axes(&self) -> [&[f64]; 3] {
+    pub(crate) fn axes(&self) -> [&[f64]; 3] {
         [&self.x, &self.y, &self.z]
     }
 
-    pub fn axes_mut(&mut self) -> [&mut [f64]; 3] {
+    pub(crate) fn axes_mut(&mut self) -> [&mut [f64]; 3] {
         [&mut self.x, &mut self.y, &mut self.z]
     }
 
     /// Whether every number is finite.
-    pub fn is_finite(&self) -> bool {
+    pub(crate) fn is_finite(&self) -> bool {
         // 0 x is 0 for finite x and NaN otherwise; sums of blocks, for vectorisation.
         self.axes().into_iter().all(|axis| {
             let (blocks, rest) = axis.as_chunks::<8>();

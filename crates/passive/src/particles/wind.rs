@@ -26,13 +26,13 @@ impl Wind {
         Wind { velocity: Vector3::new(0.0, 0.0, 0.0), gust: 0.0, period: 1.0, density: 0.0 };
 
     /// Velocity at a time, m/s.
-    pub fn at(&self, time: f64) -> Vector3<f64> {
+    pub(crate) fn at(&self, time: f64) -> Vector3<f64> {
         (1.0 + self.gust * sin(std::f64::consts::TAU * time / self.period)) * self.velocity
     }
 
     /// Pushes the triangles of cloth along their normals n, by ½ ρ C A (n·u)² where u is the air's velocity
     /// relative to them; each corner gets a third.
-    pub fn blow(&self, particles: &mut Particles) {
+    pub(crate) fn blow(&self, particles: &mut Particles) {
         if self.density == 0.0 {
             return;
         }

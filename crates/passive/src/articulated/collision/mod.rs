@@ -5,7 +5,7 @@ mod plane;
 mod solid;
 mod sweep;
 
-pub use solid::{CollisionSolid, SolidOwner};
+pub(crate) use solid::{CollisionSolid, SolidOwner};
 
 use aplomb_math::geometry::{Manifold, Shape};
 use nalgebra::Vector3;
@@ -15,20 +15,20 @@ use nalgebra::Vector3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touch {
     /// Indices of the two solids and of the contact's feature; constant from step to step.
-    pub key: [u32; 3],
+    pub(crate) key: [u32; 3],
     /// Contact point, world, m; midway between the two surfaces.
     pub point: Vector3<f64>,
     /// Unit normal, from the second solid into the first.
-    pub normal: Vector3<f64>,
+    pub(crate) normal: Vector3<f64>,
     /// Distance of the surfaces at that point, m; negative if they overlap.
     #[doc(alias = "penetration depth")]
-    pub gap: f64,
+    pub(crate) gap: f64,
 }
 
 /// All solids, with their contact points.
 #[doc(alias = "broad phase")]
 #[derive(Clone, Debug, Default)]
-pub struct Collision {
+pub(crate) struct Collision {
     pub(super) solids: Vec<CollisionSolid>,
     planes: Vec<usize>,
     fields: Vec<usize>,
@@ -43,7 +43,7 @@ pub struct Collision {
 
 impl Collision {
     /// Adds a solid and gives its index.
-    pub fn add(&mut self, solid: CollisionSolid) -> usize {
+    pub(crate) fn add(&mut self, solid: CollisionSolid) -> usize {
         let index = self.solids.len();
         match solid.shape {
             Shape::Plane => self.planes.push(index),
@@ -55,7 +55,7 @@ impl Collision {
     }
 
     /// Allows two solids to overlap from now on.
-    pub fn ignore(&mut self, a: usize, b: usize) {
+    pub(crate) fn ignore(&mut self, a: usize, b: usize) {
         let pair = [a.min(b), a.max(b)];
         if let Err(at) = self.ignored.binary_search(&pair) {
             self.ignored.insert(at, pair);
@@ -63,18 +63,18 @@ impl Collision {
     }
 
     /// The solid of index `index`.
-    pub fn solid(&self, index: u32) -> &CollisionSolid {
+    pub(crate) fn solid(&self, index: u32) -> &CollisionSolid {
         &self.solids[index as usize]
     }
 
     /// Contact points with a gap up to `margin`, as of the last update; sorted by key.
-    pub fn touches(&self) -> &[Touch] {
+    pub(crate) fn touches(&self) -> &[Touch] {
         &self.touches
     }
 
     /// Finds all contact points with a gap up to `margin` (m). The solids must have their present poses.
     /// Bodies of one tree are included if `self_contact` is set.
-    pub fn update(&mut self, margin: f64, self_contact: bool) {
+    pub(crate) fn update(&mut self, margin: f64, self_contact: bool) {
         let Collision { solids, planes, fields, sweep, manifold, ignored, passing, touches } = self;
         let passes = |a: usize, b: usize| {
             let systems = [a, b].map(|solid| solids[solid].owner.body().map(|(system, _)| system));

@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, Vector3};
 
 /// The owner of a solid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SolidOwner {
+pub(crate) enum SolidOwner {
     /// A body of a dynamic system, with its parent and the root of its tree.
     Body {
         /// Index of the system.
@@ -31,7 +31,7 @@ pub enum SolidOwner {
 
 impl SolidOwner {
     /// System and body of the owner; `None` for a surface.
-    pub fn body(&self) -> Option<(usize, BodyId)> {
+    pub(crate) fn body(&self) -> Option<(usize, BodyId)> {
         match *self {
             SolidOwner::Body { system, body, .. } | SolidOwner::Kinematic { system, body } => {
                 Some((system, body))
@@ -41,7 +41,7 @@ impl SolidOwner {
     }
 
     /// System and body of the owner, where it responds to forces; `None` for kinematic bodies and surfaces.
-    pub fn free_body(&self) -> Option<(usize, BodyId)> {
+    pub(crate) fn free_body(&self) -> Option<(usize, BodyId)> {
         self.body().filter(|_| matches!(self, SolidOwner::Body { .. }))
     }
 
@@ -73,22 +73,22 @@ impl SolidOwner {
 
 /// A shape that can collide, fixed to its owner.
 #[derive(Clone, Debug)]
-pub struct CollisionSolid {
+pub(crate) struct CollisionSolid {
     /// Owner that the shape is fixed to.
-    pub owner: SolidOwner,
+    pub(crate) owner: SolidOwner,
     /// Shape in its own frame.
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// Position in the frame of the body, or of the world, m.
-    pub local_position: Vector3<f64>,
+    pub(crate) local_position: Vector3<f64>,
     /// Rotation from the shape's own frame to that of its owner.
-    pub local_rotation: Matrix3<f64>,
+    pub(crate) local_rotation: Matrix3<f64>,
     /// Coefficient of friction. A contact uses the greater of the two coefficients, unless one of the solids
     /// sets `rules_friction`.
-    pub friction: f64,
+    pub(crate) friction: f64,
     /// Whether contacts use this solid's coefficient of friction regardless of the other's.
-    pub rules_friction: bool,
+    pub(crate) rules_friction: bool,
     /// Coefficient of restitution; a contact uses the greater of two.
-    pub restitution: f64,
+    pub(crate) restitution: f64,
     /// World position, m.
     pub(in super::super) position: Vector3<f64>,
     pub(in super::super) rotation: Matrix3<f64>,
@@ -101,7 +101,12 @@ pub struct CollisionSolid {
 
 impl CollisionSolid {
     /// A solid fixed to `owner`, at `position` (m) and `rotation` in the owner's frame.
-    pub fn new(owner: SolidOwner, shape: Shape, position: Vector3<f64>, rotation: Matrix3<f64>) -> Self {
+    pub(crate) fn new(
+        owner: SolidOwner,
+        shape: Shape,
+        position: Vector3<f64>,
+        rotation: Matrix3<f64>,
+    ) -> Self {
         CollisionSolid {
             reach: shape.bounding_radius(),
             convex: Convex::new(&shape),
@@ -119,7 +124,7 @@ impl CollisionSolid {
     }
 
     /// Sets the world pose of the solid from that of its body.
-    pub fn place(&mut self, position: &Vector3<f64>, rotation: &Matrix3<f64>) {
+    pub(crate) fn place(&mut self, position: &Vector3<f64>, rotation: &Matrix3<f64>) {
         self.position = position + rotation * self.local_position;
         self.rotation = rotation * self.local_rotation;
     }

@@ -18,7 +18,7 @@ pub enum FrictionSet {
 impl FrictionSet {
     /// The nearest force in the set, for `reach` = μ N.
     #[doc(alias = "projection")]
-    pub fn project(self, force: Vector2<f64>, reach: f64) -> Vector2<f64> {
+    pub(crate) fn project(self, force: Vector2<f64>, reach: f64) -> Vector2<f64> {
         if reach <= 0.0 {
             return Vector2::zeros();
         }

@@ -82,7 +82,7 @@ pub fn solve(
 }
 
 /// The largest violation, if every row is satisfied to within `content`: then no solve is needed.
-pub fn settled(laws: &[Law], z: &[f64], w: &[f64], content: f64) -> Option<f64> {
+pub(crate) fn settled(laws: &[Law], z: &[f64], w: &[f64], content: f64) -> Option<f64> {
     (0..laws.len()).try_fold(0.0f64, |worst, row| {
         let violation = left(laws, z, row, |row| w[row]);
         (violation <= content).then(|| worst.max(violation))

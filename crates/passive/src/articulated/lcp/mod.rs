@@ -6,7 +6,8 @@ mod gauss_seidel;
 mod subspace;
 
 pub use friction::FrictionSet;
-pub use gauss_seidel::{GaussSeidelStats, Tolerance, settled, solve};
+pub(crate) use gauss_seidel::settled;
+pub use gauss_seidel::{GaussSeidelStats, Tolerance, solve};
 pub use subspace::SubspaceMinimization;
 
 /// The relation between a force z and the violation w of its constraint. Indices are those of rows.

@@ -9,7 +9,7 @@ use nalgebra::Vector2;
 /// some of it.
 const AIM: f64 = 0.1;
 
-/// Memory of [`SubspaceMinimization::attempt`].
+/// Memory of `SubspaceMinimization::attempt`.
 #[derive(Clone, Debug, Default)]
 pub struct SubspaceMinimization {
     /// Rows whose forces are strictly inside their laws.
@@ -30,7 +30,7 @@ impl SubspaceMinimization {
     /// Moves z towards w = 0 on all free rows and projects it back onto the laws, in at most this many
     /// products with K. Returns the number of products, 0 if z was not changed.
     /// [`SubspaceMinimization::undo`] reverts it.
-    pub fn attempt(
+    pub(crate) fn attempt(
         &mut self,
         matrix: &mut impl Matrix,
         laws: &[Law],
@@ -66,7 +66,7 @@ impl SubspaceMinimization {
     }
 
     /// Restores z and w from before the last attempt that did something.
-    pub fn undo(&self, matrix: &mut impl Matrix, z: &mut [f64], w: &mut [f64]) {
+    pub(crate) fn undo(&self, matrix: &mut impl Matrix, z: &mut [f64], w: &mut [f64]) {
         for (row, before) in self.z_before.iter().enumerate() {
             if z[row] != *before {
                 matrix.change(row, before - z[row], w);

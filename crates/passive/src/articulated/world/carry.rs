@@ -9,7 +9,7 @@ const FIRST_LOOK: f64 = 1e-3;
 
 impl ArticulatedWorld {
     /// Makes a surface follow a trajectory in simulated time. Objects on it are carried along by friction.
-    pub fn carry_surface(&mut self, surface: usize, course: contact::Surface) {
+    pub(crate) fn carry_surface(&mut self, surface: usize, course: contact::Surface) {
         self.surfaces[surface].carrier = Some(SurfaceMotion { course, lookahead: 1.0 });
         self.carry_surfaces(self.time, FIRST_LOOK);
     }

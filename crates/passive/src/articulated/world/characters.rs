@@ -14,7 +14,7 @@ use nalgebra::Vector3;
 impl ArticulatedWorld {
     /// Adds a kinematic character ([`KinematicColliders::set_poses`]), and returns its index among the
     /// characters. Objects collide with it as if it were free; the opposite impulses are reported as hits.
-    pub fn take_character(&mut self, mut character: Articulated) -> usize {
+    pub(crate) fn take_character(&mut self, mut character: Articulated) -> usize {
         character.is_kinematic = true;
         self.characters.push(WorldCharacter::new(self.systems.len(), &character));
         self.take_in(character);

@@ -1,14 +1,9 @@
 //! Coupled joints as constraints of a step.
 
+use crate::articulated::ArticulatedWorld;
 use crate::articulated::lcp::Law;
-use crate::articulated::{ArticulatedWorld, JointCoupling};
 
 impl ArticulatedWorld {
-    /// Coupled joints of all systems, with the forces of the last step.
-    pub fn couplings(&self) -> &[JointCoupling] {
-        &self.couplings
-    }
-
     pub(super) fn hold_couplings(&mut self) {
         let ArticulatedWorld { couplings, systems, constraints, .. } = self;
         for joint in couplings {

@@ -7,19 +7,9 @@ use nalgebra::Vector3;
 
 impl ArticulatedWorld {
     /// Adds a joint that closes a loop and returns its index.
-    pub fn close_loop(&mut self, joint: LoopJoint) -> usize {
+    pub(crate) fn close_loop(&mut self, joint: LoopJoint) -> usize {
         self.loops.push(joint);
         self.loops.len() - 1
-    }
-
-    /// Loop joints, with the forces of the last step.
-    pub fn loops(&self) -> &[LoopJoint] {
-        &self.loops
-    }
-
-    /// Loop joints, to enable and disable them.
-    pub fn loops_mut(&mut self) -> &mut [LoopJoint] {
-        &mut self.loops
     }
 
     pub(super) fn hold_loops(&mut self) {

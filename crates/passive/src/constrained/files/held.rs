@@ -10,60 +10,60 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct HeldSpec {
+pub(crate) struct HeldSpec {
     /// Name by which events enable and disable it.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Name of the point, or the names of two points for `distance`.
-    pub of: Spanned<Vec<String>>,
+    pub(crate) of: Spanned<Vec<String>>,
     /// Distance that the two points keep, m.
-    pub distance: Option<Spanned<f64>>,
+    pub(crate) distance: Option<Spanned<f64>>,
     /// Fixed position of the point, m.
-    pub pin: Option<Spanned<[f64; 3]>>,
+    pub(crate) pin: Option<Spanned<[f64; 3]>>,
     /// Circle that the point stays on.
-    pub circle: Option<CircleSpec>,
+    pub(crate) circle: Option<CircleSpec>,
     /// Points of an open wire that the point stays on, m; it continues straight beyond its ends.
-    pub wire: Option<Spanned<Vec<[f64; 3]>>>,
+    pub(crate) wire: Option<Spanned<Vec<[f64; 3]>>>,
     /// Points of a closed wire that the point stays on, m.
-    pub loop_wire: Option<Spanned<Vec<[f64; 3]>>>,
+    pub(crate) loop_wire: Option<Spanned<Vec<[f64; 3]>>>,
     /// Sphere that the point stays on.
-    pub sphere: Option<SphereSpec>,
+    pub(crate) sphere: Option<SphereSpec>,
     /// Plane that the point stays on.
-    pub plane: Option<PlaneSpec>,
+    pub(crate) plane: Option<PlaneSpec>,
 }
 
 /// A circle.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct CircleSpec {
+pub(crate) struct CircleSpec {
     /// m
-    pub center: Spanned<[f64; 3]>,
+    pub(crate) center: Spanned<[f64; 3]>,
     /// Normal of its plane.
-    pub normal: Spanned<[f64; 3]>,
+    pub(crate) normal: Spanned<[f64; 3]>,
     /// m
-    pub radius: Spanned<f64>,
+    pub(crate) radius: Spanned<f64>,
 }
 
 /// A sphere.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct SphereSpec {
+pub(crate) struct SphereSpec {
     /// m
-    pub center: Spanned<[f64; 3]>,
+    pub(crate) center: Spanned<[f64; 3]>,
     /// m
-    pub radius: Spanned<f64>,
+    pub(crate) radius: Spanned<f64>,
 }
 
 /// A plane.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct PlaneSpec {
+pub(crate) struct PlaneSpec {
     /// Point of the plane, m.
-    pub point: Spanned<[f64; 3]>,
+    pub(crate) point: Spanned<[f64; 3]>,
     /// Normal of the plane.
-    pub normal: Spanned<[f64; 3]>,
+    pub(crate) normal: Spanned<[f64; 3]>,
 }
 
 impl HeldSpec {

@@ -11,69 +11,69 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct ParticleSpec {
+pub(crate) struct ParticleSpec {
     /// m
-    pub position: Spanned<[f64; 3]>,
+    pub(crate) position: Spanned<[f64; 3]>,
     /// m/s
     #[serde(default = "defaults::origin")]
-    pub velocity: Spanned<[f64; 3]>,
+    pub(crate) velocity: Spanned<[f64; 3]>,
     /// Mass, kg; a particle without a mass is fixed.
-    pub mass: Option<Spanned<f64>>,
+    pub(crate) mass: Option<Spanned<f64>>,
 }
 
 /// Planar pendulum of rods with a mass at the end of each, in angle coordinates.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct PendulumSpec {
+pub(crate) struct PendulumSpec {
     /// m
-    pub pivot: Spanned<[f64; 3]>,
+    pub(crate) pivot: Spanned<[f64; 3]>,
     /// Horizontal direction of positive angles.
-    pub across: Spanned<[f64; 3]>,
+    pub(crate) across: Spanned<[f64; 3]>,
     /// Lengths of the rods, m.
-    pub lengths: Spanned<Vec<f64>>,
+    pub(crate) lengths: Spanned<Vec<f64>>,
     /// Masses at their ends, kg.
-    pub masses: Spanned<Vec<f64>>,
+    pub(crate) masses: Spanned<Vec<f64>>,
     /// Initial angles from straight down, rad.
-    pub angles: Spanned<Vec<f64>>,
+    pub(crate) angles: Spanned<Vec<f64>>,
 }
 
 /// Bead on a circle, in angle coordinates.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct HoopSpec {
+pub(crate) struct HoopSpec {
     /// Centre of the circle, m.
-    pub center: Spanned<[f64; 3]>,
+    pub(crate) center: Spanned<[f64; 3]>,
     /// Normal of its plane.
-    pub normal: Spanned<[f64; 3]>,
+    pub(crate) normal: Spanned<[f64; 3]>,
     /// m
-    pub radius: Spanned<f64>,
+    pub(crate) radius: Spanned<f64>,
     /// Mass of the bead, kg.
-    pub mass: Spanned<f64>,
+    pub(crate) mass: Spanned<f64>,
     /// The bead starts at the point of the circle nearest to this point, m.
-    pub from: Spanned<[f64; 3]>,
+    pub(crate) from: Spanned<[f64; 3]>,
     /// Initial speed along the circle, right-handed about `normal`, m/s.
     #[serde(default = "defaults::zero")]
-    pub speed: Spanned<f64>,
+    pub(crate) speed: Spanned<f64>,
 }
 
 /// A spring between two points.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct SpringSpec {
+pub(crate) struct SpringSpec {
     /// Name by which events enable and disable it.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Names of the two points.
-    pub of: Spanned<Vec<String>>,
+    pub(crate) of: Spanned<Vec<String>>,
     /// m
-    pub rest: Spanned<f64>,
+    pub(crate) rest: Spanned<f64>,
     /// N/m
-    pub stiffness: Spanned<f64>,
+    pub(crate) stiffness: Spanned<f64>,
     /// N s/m
     #[serde(default = "defaults::zero")]
-    pub damping: Spanned<f64>,
+    pub(crate) damping: Spanned<f64>,
 }
 
 impl ParticleSpec {

@@ -22,124 +22,124 @@ use serde::Deserialize;
 pub struct LooseSpec {
     /// Stalks rooted in the ground.
     #[serde(default)]
-    pub plants: Vec<PlantSpec>,
+    pub(crate) plants: Vec<PlantSpec>,
     /// Boxes that fall, slide and stack.
     #[serde(default)]
-    pub boxes: Vec<BoxSpec>,
+    pub(crate) boxes: Vec<BoxSpec>,
     /// Human figures that fall.
     #[serde(default)]
-    pub figures: Vec<FigureSpec>,
+    pub(crate) figures: Vec<FigureSpec>,
     /// Particles of a network, by name.
     #[serde(default)]
-    pub points: IndexMap<Spanned<String>, PointSpec>,
+    pub(crate) points: IndexMap<Spanned<String>, PointSpec>,
     /// Sticks between the points of the network.
     #[serde(default)]
-    pub sticks: Vec<RodSpec>,
+    pub(crate) sticks: Vec<RodSpec>,
     /// Radius of sticks when drawn, m.
     #[serde(default = "thickness")]
-    pub thickness: Spanned<f64>,
+    pub(crate) thickness: Spanned<f64>,
     /// How stick constraints are relaxed.
     #[serde(default)]
-    pub relax: RelaxSpec,
+    pub(crate) relax: RelaxSpec,
     /// Container that its particles stay inside.
-    pub container: Option<ContainerSpec>,
+    pub(crate) container: Option<ContainerSpec>,
     /// Particles that follow a prescribed motion: moving pins and drags.
     #[serde(default)]
-    pub drags: Vec<DragSpec>,
+    pub(crate) drags: Vec<DragSpec>,
 }
 
 /// A flexible three-sided stalk that tapers to its tip.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct PlantSpec {
+pub(crate) struct PlantSpec {
     /// Position of its root, m.
-    pub foot: Spanned<[f64; 3]>,
+    pub(crate) foot: Spanned<[f64; 3]>,
     /// m
-    pub height: Spanned<f64>,
+    pub(crate) height: Spanned<f64>,
     /// Radius at the ground, m.
-    pub radius: Spanned<f64>,
+    pub(crate) radius: Spanned<f64>,
     /// Number of particle rings between the ground and the tip.
-    pub rings: Spanned<u32>,
+    pub(crate) rings: Spanned<u32>,
     /// kg
-    pub mass: Spanned<f64>,
+    pub(crate) mass: Spanned<f64>,
     /// Initial velocity of its tip, m/s.
     #[serde(default = "defaults::origin")]
-    pub tip_velocity: Spanned<[f64; 3]>,
+    pub(crate) tip_velocity: Spanned<[f64; 3]>,
 }
 
 /// A solid box of uniform density.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct BoxSpec {
+pub(crate) struct BoxSpec {
     /// Position of its centre, m.
-    pub position: Spanned<[f64; 3]>,
+    pub(crate) position: Spanned<[f64; 3]>,
     /// Roll, pitch and yaw, rad.
     #[serde(default = "defaults::origin")]
-    pub rotation: Spanned<[f64; 3]>,
+    pub(crate) rotation: Spanned<[f64; 3]>,
     /// m
-    pub half_lengths: Spanned<[f64; 3]>,
+    pub(crate) half_lengths: Spanned<[f64; 3]>,
     /// kg
-    pub mass: Spanned<f64>,
+    pub(crate) mass: Spanned<f64>,
     /// Coulomb friction coefficient; between two boxes, the geometric mean applies.
     #[serde(default = "friction")]
-    pub friction: Spanned<f64>,
+    pub(crate) friction: Spanned<f64>,
 }
 
 /// A human figure whose limbs share particles.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct FigureSpec {
+pub(crate) struct FigureSpec {
     /// Position of the midpoint between its feet, m.
-    pub feet: Spanned<[f64; 3]>,
+    pub(crate) feet: Spanned<[f64; 3]>,
     /// m
-    pub height: Spanned<f64>,
+    pub(crate) height: Spanned<f64>,
     /// kg
-    pub mass: Spanned<f64>,
+    pub(crate) mass: Spanned<f64>,
     /// Initial velocity of its head, m/s, as from an impact.
     #[serde(default = "defaults::origin")]
-    pub head_velocity: Spanned<[f64; 3]>,
+    pub(crate) head_velocity: Spanned<[f64; 3]>,
 }
 
 /// A particle of a network.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct PointSpec {
+pub(crate) struct PointSpec {
     /// m
-    pub position: Spanned<[f64; 3]>,
+    pub(crate) position: Spanned<[f64; 3]>,
     /// Initial velocity, m/s.
     #[serde(default = "defaults::origin")]
-    pub velocity: Spanned<[f64; 3]>,
+    pub(crate) velocity: Spanned<[f64; 3]>,
     /// kg
     #[serde(default = "defaults::one")]
-    pub mass: Spanned<f64>,
+    pub(crate) mass: Spanned<f64>,
     /// Whether it is fixed at its initial position.
     #[serde(default)]
-    pub fixed: bool,
+    pub(crate) fixed: bool,
 }
 
 /// A stick of a network.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct RodSpec {
+pub(crate) struct RodSpec {
     /// Names of the two points that it joins.
-    pub of: Spanned<Vec<String>>,
+    pub(crate) of: Spanned<Vec<String>>,
     /// Length, m; default: the initial distance of the points.
-    pub length: Option<Spanned<f64>>,
+    pub(crate) length: Option<Spanned<f64>>,
     /// Constraint on the distance of the two points.
     #[serde(default)]
-    pub keeps: Keeps,
+    pub(crate) keeps: Keeps,
 }
 
 /// Constraint of a stick on the distance of its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Keeps {
+pub(crate) enum Keeps {
     /// Equal to the length: a rod.
     #[default]
     Exactly,

@@ -20,52 +20,52 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct ClothSpec {
     /// Initial position of its first corner, m.
-    pub corner: Spanned<[f64; 3]>,
+    pub(crate) corner: Spanned<[f64; 3]>,
     /// Vector from the first corner along the first row, as long as the cloth is wide, m.
-    pub across: Spanned<[f64; 3]>,
+    pub(crate) across: Spanned<[f64; 3]>,
     /// Vector from the first corner along the first column, as long as the cloth is high, m.
-    pub down: Spanned<[f64; 3]>,
+    pub(crate) down: Spanned<[f64; 3]>,
     /// Number of particles in a row and in a column.
-    pub grid: Spanned<[u32; 2]>,
+    pub(crate) grid: Spanned<[u32; 2]>,
     /// kg
-    pub mass: Spanned<f64>,
+    pub(crate) mass: Spanned<f64>,
     /// Fixed edges.
     #[serde(default)]
-    pub fixed: Vec<Edge>,
+    pub(crate) fixed: Vec<Edge>,
     /// Fixed particles: row and column, from 0.
-    pub pins: Option<Spanned<Vec<[u32; 2]>>>,
+    pub(crate) pins: Option<Spanned<Vec<[u32; 2]>>>,
     /// Diagonal sticks that resist shear.
     #[serde(default = "defaults::yes")]
-    pub shear: bool,
+    pub(crate) shear: bool,
     /// Shear angle at which the `shear` sticks begin to act, rad.
     #[serde(default = "defaults::zero")]
-    pub shear_angle: Spanned<f64>,
+    pub(crate) shear_angle: Spanned<f64>,
     /// Sticks between second neighbours, which resist bending.
     #[serde(default = "defaults::yes")]
-    pub bend: bool,
+    pub(crate) bend: bool,
     /// Bending angle at a particle at which the `bend` sticks begin to act, rad.
     #[serde(default = "defaults::zero")]
-    pub bend_angle: Spanned<f64>,
+    pub(crate) bend_angle: Spanned<f64>,
     /// Tethers from each particle to the nearest fixed one: they limit the sag of a large cloth.
     #[serde(default)]
-    pub tethers: bool,
+    pub(crate) tethers: bool,
     /// How its stick constraints are relaxed.
     #[serde(default)]
-    pub relax: RelaxSpec,
+    pub(crate) relax: RelaxSpec,
     /// Container that its particles stay inside.
-    pub container: Option<ContainerSpec>,
+    pub(crate) container: Option<ContainerSpec>,
     /// Particles that follow a prescribed motion: moving pins and drags.
     #[serde(default)]
-    pub drags: Vec<DragSpec>,
+    pub(crate) drags: Vec<DragSpec>,
     /// Wind; default: no air drag.
-    pub wind: Option<WindSpec>,
+    pub(crate) wind: Option<WindSpec>,
 }
 
 /// An edge of a cloth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Edge {
+pub(crate) enum Edge {
     /// The first row.
     FirstRow,
     /// The last row.

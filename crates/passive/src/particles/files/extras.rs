@@ -16,18 +16,18 @@ use std::ops::Range;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct ContainerSpec {
+pub(crate) struct ContainerSpec {
     /// Corner of an axis-aligned box with the smallest coordinates, m.
-    pub low: Option<Spanned<[f64; 3]>>,
+    pub(crate) low: Option<Spanned<[f64; 3]>>,
     /// Corner of the box with the largest coordinates, m.
-    pub high: Option<Spanned<[f64; 3]>>,
+    pub(crate) high: Option<Spanned<[f64; 3]>>,
     /// Of a sphere, m.
-    pub center: Option<Spanned<[f64; 3]>>,
+    pub(crate) center: Option<Spanned<[f64; 3]>>,
     /// Of a sphere, m.
-    pub radius: Option<Spanned<f64>>,
+    pub(crate) radius: Option<Spanned<f64>>,
     /// Coulomb friction coefficient of its walls.
     #[serde(default = "defaults::zero")]
-    pub friction: Spanned<f64>,
+    pub(crate) friction: Spanned<f64>,
 }
 
 /// Particles with a prescribed motion. Fixed ones are moving pins; the others are dragged and pull the
@@ -35,20 +35,20 @@ pub struct ContainerSpec {
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct DragSpec {
+pub(crate) struct DragSpec {
     /// Name by which events enable and disable it.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Names of the particles.
-    pub particles: Spanned<Vec<String>>,
+    pub(crate) particles: Spanned<Vec<String>>,
     /// Prescribed position: a vector of expressions of `time`, or keyframes; world, m. Either this or `offset`.
-    pub position: Option<VectorField>,
+    pub(crate) position: Option<VectorField>,
     /// Prescribed displacement of each particle from its initial position, given in the same way, m.
-    pub offset: Option<VectorField>,
+    pub(crate) offset: Option<VectorField>,
     /// When the prescribed motion begins, s.
     #[serde(default = "defaults::zero")]
-    pub from: Spanned<f64>,
+    pub(crate) from: Spanned<f64>,
     /// When they are released, s; default: never.
-    pub until: Option<Spanned<f64>>,
+    pub(crate) until: Option<Spanned<f64>>,
 }
 
 impl ContainerSpec {

@@ -9,29 +9,29 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct RelaxSpec {
+pub(crate) struct RelaxSpec {
     /// Relaxation passes over all sticks per step; more passes make the object stiffer.
     #[serde(default = "own::passes")]
-    pub passes: Spanned<u32>,
+    pub(crate) passes: Spanned<u32>,
     /// Relative change of a stick's length below which the passes of a step end.
     #[serde(default = "defaults::zero")]
-    pub tolerance: Spanned<f64>,
+    pub(crate) tolerance: Spanned<f64>,
     /// Fraction of its velocity that a particle in air retains after one second.
     #[serde(default = "defaults::one")]
-    pub velocity_retention: Spanned<f64>,
+    pub(crate) velocity_retention: Spanned<f64>,
     /// Margin to solids around each particle, m.
     #[serde(default = "own::margin")]
-    pub margin: Spanned<f64>,
+    pub(crate) margin: Spanned<f64>,
     /// How the length of a stick is computed.
     #[serde(default)]
-    pub square_root: RootForm,
+    pub(crate) square_root: RootForm,
 }
 
 /// How the length of a stick is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum RootForm {
+pub(crate) enum RootForm {
     /// With a square root.
     #[default]
     Exact,

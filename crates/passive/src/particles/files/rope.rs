@@ -19,37 +19,37 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct RopeSpec {
     /// Initial positions of its two ends, m; the rope starts straight between them.
-    pub ends: Spanned<[[f64; 3]; 2]>,
+    pub(crate) ends: Spanned<[[f64; 3]; 2]>,
     /// Length, m; default: the initial distance of its ends. A longer rope sags or pulls its ends in.
-    pub length: Option<Spanned<f64>>,
+    pub(crate) length: Option<Spanned<f64>>,
     /// Number of sticks.
-    pub sticks: Spanned<u32>,
+    pub(crate) sticks: Spanned<u32>,
     /// kg
-    pub mass: Spanned<f64>,
+    pub(crate) mass: Spanned<f64>,
     /// Fixed ends.
     #[serde(default)]
-    pub fixed: Vec<End>,
+    pub(crate) fixed: Vec<End>,
     /// Additional mass at its second end, kg.
     #[serde(default = "defaults::zero")]
-    pub load: Spanned<f64>,
+    pub(crate) load: Spanned<f64>,
     /// Radius when drawn, m.
     #[serde(default = "thickness")]
-    pub thickness: Spanned<f64>,
+    pub(crate) thickness: Spanned<f64>,
     /// How its stick constraints are relaxed.
     #[serde(default)]
-    pub relax: RelaxSpec,
+    pub(crate) relax: RelaxSpec,
     /// Container that its particles stay inside.
-    pub container: Option<ContainerSpec>,
+    pub(crate) container: Option<ContainerSpec>,
     /// Particles that follow a prescribed motion: moving pins and drags.
     #[serde(default)]
-    pub drags: Vec<DragSpec>,
+    pub(crate) drags: Vec<DragSpec>,
 }
 
 /// An end of a rope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum End {
+pub(crate) enum End {
     /// The first end.
     First,
     /// The second end.

@@ -10,18 +10,18 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct WindSpec {
+pub(crate) struct WindSpec {
     /// Mean velocity, world axes, m/s.
-    pub velocity: Spanned<[f64; 3]>,
+    pub(crate) velocity: Spanned<[f64; 3]>,
     /// Relative amplitude of a sinusoidal gust, 0 to 1.
     #[serde(default = "defaults::zero")]
-    pub gust: Spanned<f64>,
+    pub(crate) gust: Spanned<f64>,
     /// Period of the gusts, s.
     #[serde(default = "defaults::one")]
-    pub period: Spanned<f64>,
+    pub(crate) period: Spanned<f64>,
     /// Density of the air, kg/m³.
     #[serde(default = "air")]
-    pub density: Spanned<f64>,
+    pub(crate) density: Spanned<f64>,
 }
 
 impl WindSpec {
