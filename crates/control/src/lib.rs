@@ -6,10 +6,13 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+#[doc(hidden)] // shared between the crates, no public API
 pub mod clock;
+#[doc(hidden)] // shared with aplomb-world, no public API
 pub mod constraint;
 pub mod objective;
 pub mod predict;
 mod shared;
 pub mod snapshot;
+#[doc(hidden)] // shared with aplomb-world, which exports what programs see of it
 pub mod synthesis;

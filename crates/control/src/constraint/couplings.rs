@@ -20,13 +20,13 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 /// times that acts on L, so that the coupling adds no unknowns.
 #[doc(alias = "mimic joint")]
 #[doc(alias = "joint equality")]
-pub struct Couplings {
+pub(crate) struct Couplings {
     rows: Vec<(Coupling, Vec<f64>, RowLabel)>,
 }
 
 impl Couplings {
     /// All couplings of `model`; `file` is the name of the model's file in labels.
-    pub fn new(model: &Model, file: &str) -> Self {
+    pub(crate) fn new(model: &Model, file: &str) -> Self {
         let row = |coupling: &Coupling| {
             let (follower, leader) = coupling.coordinates(model);
             let mut row = vec![0.0; model.nv];

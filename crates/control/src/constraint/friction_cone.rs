@@ -15,7 +15,7 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 /// l ≥ 0 for every contact coefficient.
 #[doc(alias = "friction pyramid")]
 #[doc(alias = "contact coefficient")]
-pub struct FrictionCone;
+pub(crate) struct FrictionCone;
 
 impl Constraint for FrictionCone {
     fn write(&self, _: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {

@@ -16,7 +16,7 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 /// moves under the forces of the grips on that object in the same frame: v_hold = v₀ − Σ G f.
 #[doc(alias = "grasp")]
 #[doc(alias = "bilateral contact")]
-pub struct Grips;
+pub(crate) struct Grips;
 
 impl Constraint for Grips {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {

@@ -26,10 +26,10 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 /// for a ragdoll, in an impact, and while a reaction delay holds the torques; the joint limit then stops the
 /// joint.
 #[doc(alias = "velocity damper")]
-pub struct JointBraking {
+pub(crate) struct JointBraking {
     /// Time constant T, in s for a body of the reference height; 0 for none: joints meet their limits at any
     /// speed.
-    pub response: f64,
+    pub(crate) response: f64,
 }
 
 impl Constraint for JointBraking {

@@ -17,14 +17,14 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 
 /// (q_lo − q)/dt ≤ v⁺ ≤ (q_hi − q)/dt for every limited hinge and slide, and ρ ≥ 0 for the reactions of its
 /// limits. A joint that is held at a limit ends the frame there.
-pub struct JointLimits {
+pub(crate) struct JointLimits {
     /// Limited velocity coordinates and the labels of their bounds.
     labels: Vec<(usize, UnknownLabel)>,
 }
 
 impl JointLimits {
     /// Limits of all joints of `model` that have a range; `file` is the name of the model's file in labels.
-    pub fn new(model: &Model, file: &str) -> Self {
+    pub(crate) fn new(model: &Model, file: &str) -> Self {
         let name = |coordinate: usize| format!("range of {}", model.dof_names[coordinate]);
         let place = |coordinate: usize| super::line_of(model, coordinate);
         let limited =

@@ -20,14 +20,14 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 /// point; nearly 0 where the point is pinned to its surface.
 #[doc(alias = "unilateral contact")]
 #[doc(alias = "Signorini condition")]
-pub struct NonPenetration {
+pub(crate) struct NonPenetration {
     /// Labels by slot.
     labels: Vec<RowLabel>,
 }
 
 impl NonPenetration {
     /// Gap rows for the contact points of `contacts`.
-    pub fn new(contacts: &Contacts) -> Self {
+    pub(crate) fn new(contacts: &Contacts) -> Self {
         let labels = (0..contacts.slots()).map(|slot| {
             let (candidate, surface) = contacts.pair(slot);
             let name = format!("gap of {} over {}", candidate.name, surface.name).into();

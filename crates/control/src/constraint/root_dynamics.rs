@@ -15,13 +15,13 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 /// The equations of motion of the unactuated coordinates, in m g and m g h.
 #[doc(alias = "floating base dynamics")]
 #[doc(alias = "underactuation")]
-pub struct RootDynamics {
+pub(crate) struct RootDynamics {
     rows: Vec<(usize, RowLabel)>,
 }
 
 impl RootDynamics {
     /// Rows for the unactuated coordinates of `model`; `file` is the name of the model's file in labels.
-    pub fn new(model: &Model, file: &str) -> Self {
+    pub(crate) fn new(model: &Model, file: &str) -> Self {
         let root = (0..model.nv).filter(|&coordinate| model.is_root(coordinate));
         let rows = root.enumerate().map(|(k, coordinate)| {
             let name = format!("equation of motion of {}", model.dof_names[coordinate]);

@@ -18,13 +18,13 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 /// v⁺ = 0 for each joint that is stuck in this frame. The residual of its equation of motion is the friction
 /// torque; if that is more than its dry friction, a check has the frame solved again with the joint sliding.
 #[doc(alias = "stiction")]
-pub struct StuckJoints {
+pub(crate) struct StuckJoints {
     rows: Vec<(usize, Vec<f64>, RowLabel)>,
 }
 
 impl StuckJoints {
     /// Rows for all joints of `model` with dry friction; `file` is the name of the model's file in labels.
-    pub fn new(model: &Model, file: &str) -> Self {
+    pub(crate) fn new(model: &Model, file: &str) -> Self {
         let rows = model.dry_friction().map(|(coordinate, _)| {
             let mut row = vec![0.0; model.nv];
             row[coordinate] = 1.0;

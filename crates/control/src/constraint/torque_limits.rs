@@ -17,13 +17,13 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 
 /// τ_lo ≤ τ(x) ≤ τ_hi for every coordinate with a limit, in m g h.
 #[doc(alias = "actuator limits")]
-pub struct TorqueLimits {
+pub(crate) struct TorqueLimits {
     rows: Vec<(usize, [f64; 2], RowLabel)>,
 }
 
 impl TorqueLimits {
     /// Limits of all actuated coordinates of `model`; `file` is the name of the model's file in labels.
-    pub fn new(model: &Model, file: &str) -> Self {
+    pub(crate) fn new(model: &Model, file: &str) -> Self {
         let limited = (0..model.nv).filter(|&k| {
             let [low, high] = model.torque_limits[k];
             model.is_actuated[k] && (low.is_finite() || high.is_finite())

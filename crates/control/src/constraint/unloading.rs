@@ -23,14 +23,14 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 /// Σ n·f = F, in m g, with the weighted square of a slack, for the contacts of each body that is being
 /// released; F falls from frame to frame. The slack keeps the frame feasible: a body that must leave the
 /// ground earlier does.
-pub struct Unloading {
+pub(crate) struct Unloading {
     /// Labels of each body's row and slack unknown.
     labels: Vec<(RowLabel, UnknownLabel)>,
 }
 
 impl Unloading {
     /// The rows of any body of `model`.
-    pub fn new(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model) -> Self {
         let labels = model.bodies.iter().enumerate().map(|(body, of)| {
             let row = format!("unloading of {}", of.name);
             let give = format!("give of unloading of {}", of.name);

@@ -18,7 +18,7 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 /// actuator, and for all except those of free joints where the body is a ragdoll.
 #[doc(alias = "ragdoll")]
 #[doc(alias = "passive joint")]
-pub struct ZeroTorque {
+pub(crate) struct ZeroTorque {
     rows: Vec<TorqueRow>,
 }
 
@@ -31,7 +31,7 @@ struct TorqueRow {
 
 impl ZeroTorque {
     /// Rows τ = 0 for all joints of `model`; `file` is the name of the model's file in labels.
-    pub fn new(model: &Model, file: &str) -> Self {
+    pub(crate) fn new(model: &Model, file: &str) -> Self {
         // The reaction of a coupling on the joint that follows is not a torque of that joint.
         let of_joints =
             (0..model.nv).filter(|&coordinate| !model.is_root(coordinate) && !model.is_follower(coordinate));

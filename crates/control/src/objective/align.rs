@@ -59,7 +59,7 @@ pub struct AlignSpec {
 
 impl AlignSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(format!("{} {:?}", self.body.text(), self.axis)),
             target: Some(self.along.written_as(source)),
@@ -68,7 +68,7 @@ impl AlignSpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let axis = binder.unit(self.axis, self.body.span(), "axis")?;
         let body = self.body.bind(binder.source, binder.names)?;
         let along = self.along.bind(binder.source, binder.names)?;

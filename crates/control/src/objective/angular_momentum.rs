@@ -68,11 +68,11 @@ fn tenth() -> f64 {
 
 impl AngularMomentumSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement { target: Some(self.target.written_as(source)), ..Statement::default() }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = self.target.bind(binder.source, binder.names)?;
         let time_constant = self.time_constant;
         Ok(Evaluated::new(subject(), move |_, values, _| {

@@ -77,7 +77,7 @@ pub struct BodyOrientationSpec {
 
 impl BodyOrientationSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(match &self.relative_to {
                 Some(other) => format!("{} {}", self.body.text(), other.text()),
@@ -94,7 +94,7 @@ impl BodyOrientationSpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.target(&self.target, self.follow)?;
         let body = self.body.bind(binder.source, binder.names)?;
         let other =

@@ -87,7 +87,7 @@ pub struct BodyPointSpec {
 
 impl BodyPointSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(format!(
                 "{} {} {:?} {} {}",
@@ -108,7 +108,7 @@ impl BodyPointSpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.target(&self.target, self.follow)?;
         let place = self.point.bind(binder.source, binder.names)?;
         let other =

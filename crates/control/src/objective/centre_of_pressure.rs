@@ -91,7 +91,7 @@ pub struct CentreOfPressureSpec {
 
 impl CentreOfPressureSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.body.as_ref().map_or_else(String::new, |body| body.text().to_string())),
             target: Some(self.target.written_as(source)),
@@ -101,7 +101,7 @@ impl CentreOfPressureSpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = self.target.bind(binder.source, binder.names)?;
         let body = self.body.as_ref().map(|body| body.bind(binder.source, binder.names)).transpose()?;
         Ok(Evaluated::new(Subject::Point(Axes::Horizontal), move |_, values, _| {

@@ -85,7 +85,7 @@ pub struct ComHeightSpec {
 
 impl ComHeightSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(String::new()),
             target: Some(self.target.written_as(source)),
@@ -97,7 +97,7 @@ impl ComHeightSpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.number_target(&self.target, self.follow)?;
         let follow = target.follow;
         let over = self.over.as_ref().map(|over| binder.number_target(over, self.follow)).transpose()?;

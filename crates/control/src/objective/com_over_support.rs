@@ -76,14 +76,14 @@ pub struct ComOverSupportSpec {
 
 impl ComOverSupportSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             others: self.feet.iter().map(|foot| foot.written(source)).collect(),
             ..Statement::default()
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let feet = self.feet.iter().map(|foot| foot.bind(binder.source, binder.names));
         let (bound, follow) = (feet.collect::<Result<Vec<_>, _>>()?, self.follow);
         Ok(Evaluated::new(

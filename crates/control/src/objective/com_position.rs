@@ -61,7 +61,7 @@ pub struct ComPositionSpec {
 
 impl ComPositionSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.horizontal.to_string()),
             target: Some(self.target.written_as(source)),
@@ -71,7 +71,7 @@ impl ComPositionSpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.target(&self.target, self.follow)?;
         let axes = if self.horizontal { Axes::Horizontal } else { Axes::All };
         let follow = target.follow;

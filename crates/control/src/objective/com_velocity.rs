@@ -68,7 +68,7 @@ fn tenth() -> f64 {
 
 impl ComVelocitySpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             target: Some(self.target.written_as(source)),
             unit: Some(Unit::SPEED),
@@ -77,7 +77,7 @@ impl ComVelocitySpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let along = self.along.as_ref().map(|along| along.bind(binder.source, binder.names)).transpose()?;
         let target = self.target.bind(binder.source, binder.names)?;
         let time_constant = self.time_constant;

@@ -49,7 +49,7 @@ pub struct ContactForceSpec {
 
 impl ContactForceSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.body.text().to_string()),
             target: Some(self.target.written_as(source)),
@@ -59,7 +59,7 @@ impl ContactForceSpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let body = self.body.bind(binder.source, binder.names)?;
         let target = self.target.bind(binder.source, binder.names)?;
         Ok(Evaluated::new(Subject::Force, move |_, values, _| {

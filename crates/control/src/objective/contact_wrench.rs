@@ -109,7 +109,7 @@ impl ContactWrenchSpec {
     }
 
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.body.text().to_string()),
             others: [self.body.written(source)]
@@ -122,7 +122,7 @@ impl ContactWrenchSpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let body = self.body.bind(binder.source, binder.names)?;
         if self.force.is_none() && self.torque.is_none() {
             let place = self.body.span();

@@ -42,11 +42,11 @@ pub struct GripForceSpec {
 
 impl GripForceSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement { others: vec![self.site.written(source)], ..Statement::default() }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let site = self.site.bind(binder.source, binder.names)?;
         Ok(Evaluated::new(Subject::Force, move |_, values, _| Some(GripForce { site: site.value(values) })))
     }

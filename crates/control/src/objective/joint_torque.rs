@@ -43,11 +43,11 @@ pub struct JointTorqueSpec {
 
 impl JointTorqueSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, _: &Source) -> Statement {
+    pub(crate) fn statement(&self, _: &Source) -> Statement {
         Statement::default()
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let joints = binder.joints(self.joints.as_deref(), false)?;
         let coordinates = joints.into_iter().flat_map(|joint| binder.model.coordinates(joint));
         let is_driven = |k: &usize| binder.model.is_actuated[*k];

@@ -91,7 +91,7 @@ pub struct KeepAwaySpec {
 
 impl KeepAwaySpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         let along = self.along.iter().map(|along| along.written_as(source));
         let mut others = vec![self.point.written(source), self.from.written_as(source)];
         others.push(self.clearance.written_as(source));
@@ -99,7 +99,7 @@ impl KeepAwaySpec {
         Statement { others, ..Statement::default() }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let place = self.point.bind(binder.source, binder.names)?;
         let offset = Vector3::from(binder.local(self.offset, self.point.span()));
         let from = self.from.bind(binder.source, binder.names)?;

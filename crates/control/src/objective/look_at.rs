@@ -60,7 +60,7 @@ pub struct LookAtSpec {
 
 impl LookAtSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(format!("{} {:?}", self.body.text(), self.axis)),
             target: Some(self.target.written_as(source)),
@@ -70,7 +70,7 @@ impl LookAtSpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let given = self.axis.map(|axis| binder.unit(axis, self.body.span(), "axis")).transpose()?;
         let body = self.body.bind(binder.source, binder.names)?;
         let target = self.target.bind(binder.source, binder.names)?;

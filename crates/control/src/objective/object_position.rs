@@ -82,7 +82,7 @@ impl ObjectPositionSpec {
     }
 
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             target: Some(self.target.written_as(source)),
             unit: Some(Unit::METRE),
@@ -92,7 +92,7 @@ impl ObjectPositionSpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let object = self.object.bind(binder.source, binder.names)?;
         let target = binder.target(&self.target, self.follow)?;
         let axes = if self.horizontal { Axes::Horizontal } else { Axes::All };

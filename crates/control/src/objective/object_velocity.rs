@@ -67,7 +67,7 @@ impl ObjectVelocitySpec {
     }
 
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             target: Some(self.target.written_as(source)),
             unit: Some(Unit::SPEED),
@@ -76,7 +76,7 @@ impl ObjectVelocitySpec {
         }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let object = self.object.bind(binder.source, binder.names)?;
         let target = self.target.bind(binder.source, binder.names)?;
         let time_constant = self.time_constant;

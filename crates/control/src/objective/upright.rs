@@ -47,11 +47,11 @@ pub struct UprightSpec {
 
 impl UprightSpec {
     /// The objective as its file states it.
-    pub fn statement(&self, source: &Source) -> Statement {
+    pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement { others: vec![self.body.written(source)], ..Statement::default() }
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let given = self.axis.map(|axis| binder.unit(axis, self.body.span(), "axis")).transpose()?;
         let body = self.body.bind(binder.source, binder.names)?;
         Ok(Evaluated::new(Subject::Angle, move |_, values, now: &Now<'_>| {

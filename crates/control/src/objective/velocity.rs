@@ -74,11 +74,11 @@ fn tenth() -> f64 {
 
 impl VelocitySpec {
     /// The objective as its file states it.
-    pub fn statement(&self, _: &Source) -> Statement {
+    pub(crate) fn statement(&self, _: &Source) -> Statement {
         Statement::default()
     }
 
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+    pub(crate) fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let joints = binder.joints(self.joints.as_deref(), self.root)?;
         let coordinates = joints.into_iter().flat_map(|joint| binder.model.coordinates(joint)).collect();
         Ok(Velocity { coordinates, follow: self.follow, time_constant: self.time_constant })

@@ -31,13 +31,13 @@ pub enum FrictionMode {
 
 /// Dry friction of one joint, including that of the joints that follow it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointFriction {
+pub(crate) struct JointFriction {
     /// Velocity coordinate.
-    pub coordinate: usize,
+    pub(crate) coordinate: usize,
     /// Largest friction torque or force, N m or N.
-    pub limit: f64,
+    pub(crate) limit: f64,
     /// Branch of the law in this frame.
-    pub mode: FrictionMode,
+    pub(crate) mode: FrictionMode,
 }
 
 impl JointFriction {
@@ -67,7 +67,7 @@ impl JointFriction {
 
     /// Friction torque or force at `rate`; `reaction` is the residual of the equation of motion, which is the
     /// friction of a stuck joint.
-    pub fn force(&self, rate: f64, reaction: f64) -> f64 {
+    pub(crate) fn force(&self, rate: f64, reaction: f64) -> f64 {
         match self.mode {
             FrictionMode::Sliding(sign) => -self.limit * sign,
             FrictionMode::Slow => -self.limit * rate / SLOW,
@@ -90,7 +90,7 @@ fn beyond_range(model: &Model, now: &Snapshot, coordinate: usize) -> f64 {
 
 impl Linearisation {
     /// Dry friction of the joints, with their branches in this frame.
-    pub fn joint_friction(&self) -> &[JointFriction] {
+    pub(crate) fn joint_friction(&self) -> &[JointFriction] {
         &self.joint_friction
     }
 
@@ -137,7 +137,7 @@ impl Prediction<'_> {
     }
 
     /// Dry friction of the joints.
-    pub fn joint_friction(&self) -> &[JointFriction] {
+    pub(crate) fn joint_friction(&self) -> &[JointFriction] {
         self.linearisation.joint_friction()
     }
 }

@@ -27,33 +27,33 @@ pub struct GripColumn {
     /// Direction of the force, unit, world.
     pub direction: Vector3<f64>,
     /// Whether the coefficient may be negative, so that the grip pulls as well as pushes.
-    pub free: bool,
+    pub(crate) free: bool,
 }
 
 /// One coefficient of the force that another character exerts on this body by a grip or a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LoadColumn {
+pub(crate) struct LoadColumn {
     /// Index of the reaction point in the snapshot's `borne`.
-    pub borne: usize,
+    pub(crate) borne: usize,
     /// Force on this body for a coefficient of 1, world, N.
-    pub force: Vector3<f64>,
+    pub(crate) force: Vector3<f64>,
 }
 
 /// The velocity of another character's surface under a contact point, where the two are solved together:
 /// three unknowns, along the world's axes, m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WayColumns {
+pub(crate) struct WayColumns {
     /// Index of the contact point in the snapshot.
-    pub touch: usize,
+    pub(crate) touch: usize,
 }
 
 /// The reaction of one joint limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StopColumn {
     /// Velocity coordinate.
-    pub coordinate: usize,
+    pub(crate) coordinate: usize,
     /// +1 at the lower limit (a positive reaction), −1 at the upper one.
-    pub sign: f64,
+    pub(crate) sign: f64,
 }
 
 /// The force with which two parts of the body press on each other: on the second along the normal, on the first
@@ -62,15 +62,15 @@ pub struct StopColumn {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SelfContactColumn {
     /// Indices of the two geoms.
-    pub geoms: [usize; 2],
+    pub(crate) geoms: [usize; 2],
     /// Their bodies.
-    pub bodies: [BodyId; 2],
+    pub(crate) bodies: [BodyId; 2],
     /// Their nearest points at the beginning of the frame, world, m.
-    pub points: [Vector3<f64>; 2],
+    pub(crate) points: [Vector3<f64>; 2],
     /// Direction from the first to the second, unit, world.
-    pub normal: Vector3<f64>,
+    pub(crate) normal: Vector3<f64>,
     /// Whether they stay together in this frame, because their force would throw them apart.
-    pub together: bool,
+    pub(crate) together: bool,
 }
 
 /// Distance from a limit within which its reaction is an unknown even if the joint is at rest, rad or m.
@@ -182,7 +182,7 @@ impl Linearisation {
     }
 
     /// Lets two parts of the body press on each other in this frame. The joint limits are handled separately.
-    pub fn press(&mut self, parts: SelfContactColumn) {
+    pub(crate) fn press(&mut self, parts: SelfContactColumn) {
         if self.let_go.contains(&parts.geoms) {
             return;
         }
@@ -195,7 +195,7 @@ impl Linearisation {
     }
 
     /// Takes the force from two parts of the body for this frame.
-    pub fn let_go(&mut self, geoms: [usize; 2]) {
+    pub(crate) fn let_go(&mut self, geoms: [usize; 2]) {
         self.self_contact_columns.retain(|known| known.geoms != geoms);
         self.let_go.push(geoms);
     }

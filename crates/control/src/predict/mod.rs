@@ -15,11 +15,10 @@ mod motion;
 mod torque;
 mod touch;
 
-pub use friction::{FrictionMode, JointFriction, SLOW};
-pub use layout::{
-    ContactColumn, GripColumn, Layout, LoadColumn, SelfContactColumn, StopColumn, WayColumns,
-    limited_coordinates,
-};
+pub(crate) use friction::JointFriction;
+pub use friction::{FrictionMode, SLOW};
+pub use layout::{ContactColumn, GripColumn, Layout, SelfContactColumn, StopColumn, limited_coordinates};
+pub(crate) use layout::{LoadColumn, WayColumns};
 
 use crate::snapshot::Snapshot;
 use aplomb_body::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, Kinematics, crba, momentum};
@@ -65,13 +64,13 @@ pub struct Linearisation {
     /// Columns of the grip forces.
     pub grip_columns: Vec<GripColumn>,
     /// Columns of the reactions of joint limits.
-    pub stop_columns: Vec<StopColumn>,
+    pub(crate) stop_columns: Vec<StopColumn>,
     /// Columns of the forces between parts of the body; from the first solve on that needs them.
-    pub self_contact_columns: Vec<SelfContactColumn>,
+    pub(crate) self_contact_columns: Vec<SelfContactColumn>,
     /// Columns of the forces of other characters that hold or touch this body.
-    pub load_columns: Vec<LoadColumn>,
+    pub(crate) load_columns: Vec<LoadColumn>,
     /// Columns of the velocities of other characters' bodies where this one touches them.
-    pub way_columns: Vec<WayColumns>,
+    pub(crate) way_columns: Vec<WayColumns>,
     /// Coordinates whose limits have a reaction although the joints are not near them, because the frame has
     /// no solution otherwise: the reaction of one limit throws a ragdoll's limb against another limit.
     pub thrown: Vec<usize>,
@@ -206,7 +205,7 @@ impl Linearisation {
 
     /// Distance, in the worst coordinate, between the velocity `next` of a solve of this frame and the one
     /// about which the bias force is linearised, rad/s or m/s.
-    pub fn velocity_error(&self, next: &[f64]) -> f64 {
+    pub(crate) fn velocity_error(&self, next: &[f64]) -> f64 {
         let pairs = self.expected_velocity.iter().zip(next);
         pairs.fold(0.0, |off, (expected, next)| off.max((*expected - next).abs()))
     }
@@ -268,7 +267,7 @@ impl<'a> Prediction<'a> {
     }
 
     /// Columns of the forces between parts of the body, in the order of the unknowns.
-    pub fn self_contact_columns(&self) -> &'a [SelfContactColumn] {
+    pub(crate) fn self_contact_columns(&self) -> &'a [SelfContactColumn] {
         &self.linearisation.self_contact_columns
     }
 

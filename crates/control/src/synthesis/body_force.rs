@@ -35,12 +35,12 @@ pub struct BodyForcePart {
     /// `FILE:LINE` where its author wrote it; `None` if no file contains it.
     pub place: Option<String>,
     /// Multiplier of a row, of several the largest: change of the frame's cost per unit of the row.
-    pub multiplier: f64,
+    pub(crate) multiplier: f64,
     /// The part of the force.
     pub force: [f64; 3],
     /// Change of the force with the logarithm of its weight: a weight that is larger by 1 % changes it by 0.01 of
     /// that. `None` for rows.
-    pub weight_slope: Option<[f64; 3]>,
+    pub(crate) weight_slope: Option<[f64; 3]>,
     /// Change of the force if it were removed and the rest of the frame solved again; `None` for rows, and
     /// where the frame has no solution then.
     pub without: Option<[f64; 3]>,

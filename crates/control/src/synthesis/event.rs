@@ -82,7 +82,7 @@ impl CheckName {
     }
 
     /// Description for people.
-    pub fn about(self) -> &'static str {
+    pub(crate) fn about(self) -> &'static str {
         match self {
             CheckName::HeldPrediction => "prediction of what is held or pushed",
             CheckName::ThrownJoint => "limits of thrown joints",

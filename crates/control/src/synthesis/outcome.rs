@@ -15,7 +15,7 @@ pub struct Synthesis {
     /// Outcome of the frame's QP.
     pub outcome: Outcome,
     /// Limits in the contradiction of a frame without a solution in its first form.
-    pub conflict: Vec<LimitKind>,
+    pub(crate) conflict: Vec<LimitKind>,
     /// The fewest rows of that contradiction.
     pub conflict_rows: Vec<ConflictRow>,
     /// Whether the reference solver was used, because the scene's solver found no solution.
@@ -42,7 +42,7 @@ pub struct Synthesis {
     /// Dry friction per velocity coordinate, N m or N; empty where no joint has it.
     pub dry_friction: Vec<f64>,
     /// Largest correction of the root's part of v⁺ after the solve, with which its rows hold, m/s or rad/s.
-    pub root_correction: f64,
+    pub(crate) root_correction: f64,
     /// Provenance of the forces, in a frame that is explained and solved for this character only.
     pub provenance: Option<Box<ForceProvenance>>,
     /// Number of iterations of the QP solver, all solves together.
@@ -60,7 +60,7 @@ impl Synthesis {
     }
 
     /// Whether the range of a velocity coordinate contributes to the contradiction.
-    pub fn contradicts_range(&self, coordinate: usize) -> bool {
+    pub(crate) fn contradicts_range(&self, coordinate: usize) -> bool {
         self.conflict.contains(&LimitKind::Bound(UnknownKind::Rate { coordinate }))
     }
 
@@ -73,7 +73,7 @@ impl Synthesis {
     }
 
     /// Whether the grip of a site contributes to the contradiction.
-    pub fn contradicts_grip(&self, site: usize) -> bool {
+    pub(crate) fn contradicts_grip(&self, site: usize) -> bool {
         self.conflict.contains(&LimitKind::Row(RowKind::Grip { site }))
             || self.conflict.contains(&LimitKind::Bound(UnknownKind::GripForce { site }))
     }

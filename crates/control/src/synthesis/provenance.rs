@@ -24,7 +24,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ForceProvenance {
     /// Bodies on which a force may act in the frame, in model order.
-    pub bodies: Vec<BodyId>,
+    pub(crate) bodies: Vec<BodyId>,
     /// Force on each of them.
     pub forces: Vec<Vector3<f64>>,
     /// Parts of the forces, the largest first; they add up to the forces.
@@ -42,7 +42,7 @@ pub struct ForcePart {
     pub origin: Origin,
     /// Multiplier of the row, of several the largest: change of the frame's cost per unit of the row. 0 for
     /// costs.
-    pub multiplier: f64,
+    pub(crate) multiplier: f64,
     /// Its part of the force on each body.
     pub forces: Vec<Vector3<f64>>,
     /// Change of the force on each body with the logarithm of its weight, while the same limits are active; `None`

@@ -124,7 +124,7 @@ impl LimitSide {
 
 impl ConflictRow {
     /// `file:line` where its author wrote it; `None` if no file contains it.
-    pub fn place(&self) -> Option<String> {
+    pub(crate) fn place(&self) -> Option<String> {
         match (self.file.as_str(), self.line) {
             ("", _) => None,
             (file, 0) => Some(file.into()),
@@ -133,7 +133,7 @@ impl ConflictRow {
     }
 
     /// What it requires, in words: `range of knee, upper end`.
-    pub fn said(&self) -> String {
+    pub(crate) fn said(&self) -> String {
         let end = match (self.of, self.side) {
             (RowOf::JointRange | RowOf::TorqueLimit, LimitSide::AtLeast) => ", lower end",
             (RowOf::JointRange | RowOf::TorqueLimit, LimitSide::AtMost) => ", upper end",

@@ -53,9 +53,9 @@ pub struct CollisionAvoidance {
     /// Name in reports and in `--set controller.collision_avoidance.NAME`.
     pub name: Spanned<String>,
     /// Bodies on one side.
-    pub bodies: Vec<Spanned<String>>,
+    pub(crate) bodies: Vec<Spanned<String>>,
     /// Bodies on the other side.
-    pub from: Vec<Spanned<String>>,
+    pub(crate) from: Vec<Spanned<String>>,
     /// Minimum distance between their shapes, m.
     #[serde(default = "no_clearance")]
     pub clearance: ScalarField,
@@ -66,7 +66,7 @@ pub struct CollisionAvoidance {
     pub when: Option<ConditionField>,
     /// Whether it is active from the start; if not, an event of the scene can enable it.
     #[serde(default = "yes")]
-    pub enabled: bool,
+    pub(crate) enabled: bool,
 }
 
 fn yes() -> bool {
@@ -96,7 +96,7 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 };
 
 /// All that is kept apart: what the controller names, and limbs by themselves.
-pub struct CollisionAvoidances {
+pub(crate) struct CollisionAvoidances {
     sets: Vec<BoundCollisionAvoidance>,
     balls: Balls,
     /// Whether the last look ahead found a row that gives way, or is corrected.
@@ -109,7 +109,7 @@ pub struct BoundCollisionAvoidance {
     /// Name of the constraint, for labels.
     pub name: Arc<str>,
     /// Pairs of shapes, one of each side.
-    pub pairs: Arc<[Pair]>,
+    pub(crate) pairs: Arc<[Pair]>,
     clearance: Scalar,
     response: Scalar,
     when: Option<Condition>,

@@ -120,7 +120,7 @@ pub struct Rounds([u32; CheckName::ALL.len()]);
 
 impl Rounds {
     /// Number of times for this check.
-    pub fn of(&self, check: CheckName) -> u32 {
+    pub(crate) fn of(&self, check: CheckName) -> u32 {
         self.0[check as usize]
     }
 

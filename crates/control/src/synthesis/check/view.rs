@@ -17,7 +17,7 @@ pub struct Check {
     /// Name of the check, for events and traces.
     pub name: CheckName,
     /// Inspects the last solve and requests corrections.
-    pub inspect: fn(&mut View<'_>, &mut Findings),
+    pub(crate) inspect: fn(&mut View<'_>, &mut Findings),
 }
 
 /// A solved frame as checks see it. Passive systems may be stepped on trial, and are restored.
@@ -52,7 +52,7 @@ pub struct View<'a> {
 
 impl View<'_> {
     /// Each contact point with its state.
-    pub fn touches(&self) -> impl Iterator<Item = (usize, &ContactPoint, &ContactOutcome)> {
+    pub(crate) fn touches(&self) -> impl Iterator<Item = (usize, &ContactPoint, &ContactOutcome)> {
         let pairs = self.snapshot.contacts.touches.iter().zip(self.outcomes).enumerate();
         pairs.map(|(index, (touch, outcome))| (index, touch, outcome))
     }
