@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// An object brushes a character if the impulses of its touches add up to less than this share of m √(g h). An
 /// impulse j moves the capture point by j/(m ω₀): all of them together by less than h/1000, which is 1 mm for an adult.
-pub const BRUSH: f64 = 1e-3;
+pub(crate) const BRUSH: f64 = 1e-3;
 
 impl Header {
     /// Impulse below which the touches of a passive object do not matter, N s.

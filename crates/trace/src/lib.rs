@@ -14,6 +14,7 @@ mod difference;
 #[cfg(any(test, feature = "testing"))]
 #[doc(hidden)]
 pub mod example;
+#[doc(hidden)] // shared with the code that the macros of records write, no public API
 pub mod field;
 #[cfg(feature = "file")]
 mod file;
@@ -27,15 +28,14 @@ mod surface_motion;
 pub use aplomb_control::synthesis::{
     CheckName, ConflictRow, FrameEvent, ImpactCause, LimitSide, Outcome, RelaxedRow, RowOf,
 };
-pub use brush::BRUSH;
 pub use channel::channels;
 pub use column::Channel;
 pub use coordinates::Coordinates;
 pub use difference::{Difference, difference, first_difference, state_hash};
 #[cfg(feature = "file")]
 pub use file::{
-    CHUNK_SECONDS, Ending, FORMAT, FolderLock, Gap, Judged, Repaired, Stopped, StoppedBy, TraceError,
-    TraceWriter, check_frame, gaps, read, read_bytes, read_ended, repair, repair_to, said_of_gaps,
+    Ending, FORMAT, FolderLock, Gap, Judged, Repaired, Stopped, StoppedBy, TraceError, TraceWriter,
+    check_frame, gaps, read, read_bytes, read_ended, repair, repair_to, said_of_gaps,
 };
 pub use frame::*;
 pub use parts::Step;

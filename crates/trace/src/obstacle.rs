@@ -17,7 +17,7 @@ impl Heights {
     ///
     /// # Errors
     /// Numbers that make no ground.
-    pub fn field(&self) -> Result<HeightField, HeightFieldError> {
+    pub(crate) fn field(&self) -> Result<HeightField, HeightFieldError> {
         HeightField::new(self.x.clone(), self.y.clone(), self.z.clone())
     }
 }

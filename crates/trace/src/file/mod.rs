@@ -23,7 +23,7 @@ pub use lock::FolderLock;
 pub use read::{read, read_bytes, read_ended};
 pub use repair::{Repaired, repair, repair_to};
 pub use validate::frame as check_frame;
-pub use write::{CHUNK_SECONDS, FORMAT, TraceWriter};
+pub use write::{FORMAT, TraceWriter};
 
 use std::io;
 use std::path::PathBuf;

@@ -26,7 +26,7 @@ pub const FORMAT: u64 = 4;
 pub(super) const PROFILE: &str = "aplomb";
 
 /// Simulated time after which a chunk is written at the latest, s.
-pub const CHUNK_SECONDS: f64 = 0.1;
+pub(crate) const CHUNK_SECONDS: f64 = 0.1;
 
 /// Size of its messages at which a chunk is written earlier, bytes.
 const CHUNK_BYTES: usize = 1 << 20;
