@@ -5,7 +5,7 @@ mod lacking;
 mod measured;
 mod switches;
 
-pub use bind::ControllerParts;
+pub(crate) use bind::ControllerParts;
 pub(super) use bind::next_binding;
 pub(crate) use lacking::bind_controller;
 pub use measured::ComparedNumber;
@@ -122,11 +122,11 @@ pub struct Character {
     /// v^{N−1}, the velocity of the previous frame.
     pub previous_velocity: Vec<f64>,
     /// Number of frames since the run began or the set of active contacts last changed.
-    pub steady_frames: u32,
+    pub(crate) steady_frames: u32,
     /// Whether the velocity jumped in the previous frame, so that it cannot be extrapolated.
-    pub jumped: bool,
+    pub(crate) jumped: bool,
     /// Whether it was a ragdoll in the previous frame.
-    pub was_ragdoll: bool,
+    pub(crate) was_ragdoll: bool,
     /// Contact slots that were active in the previous frame.
     pub bearing: Vec<usize>,
     /// Whether there are no joint torques, whatever the controller requests.
@@ -136,7 +136,7 @@ pub struct Character {
     /// Whether the model's torque limits hold.
     pub has_torque_limits: bool,
     /// Whether collisions between its limbs, and of limbs with its trunk, are avoided.
-    pub has_self_collision: bool,
+    pub(crate) has_self_collision: bool,
     /// Its index in its world.
     pub number: usize,
     /// Identifier of the present binding of its controller; unique.

@@ -20,6 +20,7 @@ mod division;
 pub mod event;
 pub mod feedback;
 mod forces_ahead;
+#[doc(hidden)] // shared with aplomb-scene and tests, no public API
 pub mod frame;
 pub mod goal;
 mod hand_in_hand;
@@ -27,6 +28,7 @@ mod islands;
 mod mind;
 mod obey;
 pub mod reaction_delay;
+#[doc(hidden)] // shared with aplomb-scene and tests, no public API
 pub mod record;
 mod result;
 mod scenery;
@@ -36,9 +38,13 @@ pub mod start;
 mod step;
 mod take_over;
 mod track;
+#[doc(hidden)] // shared with aplomb-scene and tests, no public API
 pub mod trigger;
 mod unread;
 
+pub use aplomb_control::synthesis::{
+    BindingLimit, BodyForce, BodyForcePart, ForcePart, ForceProvenance, JoinedForce, PartOf,
+};
 pub use builder::{Ground, Obstacle, WorldBuilder};
 pub use checkpoint::Checkpoint;
 pub use clamped::ClampedCommand;

@@ -114,7 +114,7 @@ impl ReactionDelay {
     /// impulse that changes its velocity by δ moves it, as the linear inverted pendulum of time constant T =
     /// √(z/g), by δ T sinh(t/T) after t s, at the rate δ cosh(t/T); upward, and without support (`pendulum`
     /// is `None`), by δ t.
-    pub fn deviation(&mut self, index: u64, pendulum: Option<f64>) -> Deviation {
+    pub(crate) fn deviation(&mut self, index: u64, pendulum: Option<f64>) -> Deviation {
         while self.unknown.front().is_some_and(|(frame, _)| frame + self.perception <= index) {
             self.unknown.pop_front();
         }
@@ -138,7 +138,7 @@ impl ReactionDelay {
 
     /// Detects disturbances of the character in frame `index`: hits, by cause and force (world, N), and the
     /// surfaces that support it. Pushes call [`begin`](ReactionDelay::begin) themselves.
-    pub fn notice<'h>(
+    pub(crate) fn notice<'h>(
         &mut self,
         index: u64,
         snapshot: &Snapshot,
@@ -179,14 +179,14 @@ impl ReactionDelay {
     }
 
     /// Begins the delay at frame `index`: joints keep `torque`, that of the previous frame.
-    pub fn begin(&mut self, index: u64, torque: &[f64]) {
+    pub(crate) fn begin(&mut self, index: u64, torque: &[f64]) {
         self.until = index + self.frames;
         self.surprised_until = index + self.perception;
         self.torque.copy_from_slice(torque);
     }
 
     /// The actuation cost that keeps the torques in frame `index`; `None` where they are free.
-    pub fn held(&self, index: u64) -> Option<ActuationCost<'_>> {
+    pub(crate) fn held(&self, index: u64) -> Option<ActuationCost<'_>> {
         (index < self.until).then_some(ActuationCost { weight: self.weight, torque: &self.torque })
     }
 }

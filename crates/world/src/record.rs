@@ -4,7 +4,7 @@ mod limp;
 mod passive;
 mod world;
 
-pub use passive::{character, objects as passive_objects};
+pub(crate) use passive::{character, objects as passive_objects};
 pub(crate) use world::{Contents, WorldRecord};
 
 use crate::character::Character;
@@ -25,21 +25,21 @@ use nalgebra::Vector3;
 use std::fmt::Write;
 
 /// Contacts, grips and events of a solved frame.
-pub struct FrameSolution<'a> {
+pub(crate) struct FrameSolution<'a> {
     /// Force and velocity of each contact.
-    pub outcomes: &'a [ContactOutcome],
+    pub(crate) outcomes: &'a [ContactOutcome],
     /// Force of each grip, world axes, N.
-    pub grips: &'a [Vector3<f64>],
+    pub(crate) grips: &'a [Vector3<f64>],
     /// Events of the solve loop.
-    pub events: &'a [FrameEvent],
+    pub(crate) events: &'a [FrameEvent],
     /// An irreducible infeasible set of constraints.
-    pub conflict: &'a [ConflictRow],
+    pub(crate) conflict: &'a [ConflictRow],
     /// Result of the solve loop.
-    pub solved: &'a Solved,
+    pub(crate) solved: &'a Solved,
 }
 
 /// Fills a character's records in place; allocates no memory after the first frames.
-pub struct Recorder {
+pub(crate) struct Recorder {
     spare_contacts: Vec<Contact>,
     spare_externals: Vec<External>,
     spare_events: Vec<String>,
@@ -47,7 +47,7 @@ pub struct Recorder {
 
 impl Recorder {
     /// A recorder for this model and snapshot, and for this many simultaneous events.
-    pub fn new(model: &Model, snapshot: &Snapshot, events: usize) -> Self {
+    pub(crate) fn new(model: &Model, snapshot: &Snapshot, events: usize) -> Self {
         let contacts = &snapshot.contacts;
         let most = contacts.slots() + model.sites.len();
         let candidates = contacts.candidates.iter().map(|candidate| candidate.name.len());
@@ -72,7 +72,7 @@ impl Recorder {
 
     /// Records the data of a character that are known before the solve. Roles are written again if they
     /// `changed`.
-    pub fn frame<'e>(
+    pub(crate) fn frame<'e>(
         &mut self,
         frame: &mut CharacterFrame,
         character: &Character,
@@ -134,7 +134,7 @@ impl Recorder {
     }
 
     /// Adds the solution of the frame's QP.
-    pub fn forces<'e>(
+    pub(crate) fn forces<'e>(
         &mut self,
         frame: &mut CharacterFrame,
         character: &Character,

@@ -7,7 +7,7 @@ use aplomb_language::diagnostic::{FileError, Place};
 use aplomb_language::expression::Lookup;
 
 /// Springs towards a pose, in a state of a ragdoll.
-pub struct Springs {
+pub(crate) struct Springs {
     /// k, N m/rad or N/m.
     stiffness: f64,
     /// k dt, N m s/rad.
@@ -21,7 +21,7 @@ impl Springs {
     ///
     /// # Errors
     /// Joints that the model does not have, and a spring too stiff for joints with damping in the body's own file.
-    pub fn bind(spec: &SpringsSpec, dt: f64, binder: &Binder<'_>) -> Result<Self, FileError> {
+    pub(crate) fn bind(spec: &SpringsSpec, dt: f64, binder: &Binder<'_>) -> Result<Self, FileError> {
         let stiffness = *spec.stiffness.get_ref();
         let least_damping = stiffness * dt;
         let hinges = binder.model.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));
@@ -41,7 +41,7 @@ impl Springs {
     /// Damping of the joints of a body with these springs that has a damping of `given`, N m s/rad. The torque
     /// is constant over a frame and the damper acts at its end: a joint of inertia I is stable for 4 I + 2 d dt
     /// ≥ 3 k dt², so that with d = 1.5 k dt it is whatever its inertia.
-    pub fn damping(&self, given: f64) -> f64 {
+    pub(crate) fn damping(&self, given: f64) -> f64 {
         if given < self.least_damping { 1.5 * self.least_damping } else { given }
     }
 
@@ -51,7 +51,7 @@ impl Springs {
     ///
     /// # Errors
     /// An angle that is not a number.
-    pub fn torques(
+    pub(crate) fn torques(
         &mut self,
         values: &dyn Lookup,
         now: &Now<'_>,

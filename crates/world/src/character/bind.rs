@@ -12,21 +12,21 @@ use aplomb_language::expression::Names;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A controller bound to a model.
-pub struct ControllerParts {
+pub(crate) struct ControllerParts {
     /// State machine with the objectives of its states.
-    pub machine: Machine,
+    pub(crate) machine: Machine,
     /// Goals by state, in file order, those of every state first.
-    pub goals: Vec<Vec<Goal>>,
+    pub(crate) goals: Vec<Vec<Goal>>,
     /// Springs by state, for states of a ragdoll with springs.
-    pub springs: Vec<Option<Springs>>,
+    pub(crate) springs: Vec<Option<Springs>>,
     /// Names of all costs of the trace.
-    pub objectives: Vec<String>,
+    pub(crate) objectives: Vec<String>,
     /// Those that follow moving targets: index there, and the unit of the distance.
-    pub followed: Vec<(usize, &'static str)>,
+    pub(crate) followed: Vec<(usize, &'static str)>,
     /// Numbers they compare with their targets.
-    pub measured: Vec<ComparedNumber>,
+    pub(crate) measured: Vec<ComparedNumber>,
     /// Collision avoidance that the controller requests.
-    pub apart: Vec<BoundCollisionAvoidance>,
+    pub(crate) apart: Vec<BoundCollisionAvoidance>,
 }
 
 /// Resolves every name of a controller in a model, those of its expressions among `names`. `objectives` are

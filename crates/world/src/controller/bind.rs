@@ -33,7 +33,8 @@ impl Machine {
     /// # Errors
     ///
     /// All mistakes of names and types in conditions, objectives and transitions, each with its place.
-    pub fn bind(
+    #[cfg(test)]
+    pub(crate) fn bind(
         spec: &ControllerSpec,
         source: &Source,
         names: &dyn Names,
@@ -44,13 +45,13 @@ impl Machine {
         bound.sound(spec, mistakes)
     }
 
-    /// [`bind`](Machine::bind) for callers that continue after mistakes. Mistakes of conditions, releases and
+    /// `bind` for callers that continue after mistakes. Mistakes of conditions, releases and
     /// grips are appended to `mistakes`: nothing else depends on them.
     ///
     /// # Errors
     ///
     /// Mistakes that prevent the binding of the rest of the controller: it has no state, or too many.
-    pub fn bind_on(
+    pub(crate) fn bind_on(
         spec: &ControllerSpec,
         source: &Source,
         names: &dyn Names,
@@ -128,9 +129,9 @@ fn driven_commands(spec: &ControllerSpec) -> Vec<(usize, usize)> {
 
 /// A machine, and the mistakes that make other parts of its controller look wrong: those in states' names and
 /// exits, in definitions and in roles.
-pub struct PartlyBound {
+pub(crate) struct PartlyBound {
     /// The machine, usable if there are no mistakes.
-    pub machine: Machine,
+    pub(crate) machine: Machine,
     errors: Vec<FileError>,
 }
 
@@ -140,7 +141,11 @@ impl PartlyBound {
     /// # Errors
     ///
     /// All mistakes that no other mistake explains.
-    pub fn sound(self, spec: &ControllerSpec, mistakes: Vec<FileError>) -> Result<Machine, FileErrors> {
+    pub(crate) fn sound(
+        self,
+        spec: &ControllerSpec,
+        mistakes: Vec<FileError>,
+    ) -> Result<Machine, FileErrors> {
         match (self.errors.is_empty(), mistakes.is_empty()) {
             (true, true) => Ok(self.machine),
             (true, false) => Err(mistakes.into()),

@@ -12,7 +12,7 @@ use aplomb_language::expression::{BodyChoice, Value};
 impl Machine {
     /// A warning for each hold that a state grips with a body that it releases, for any value of its roles. A
     /// conditional release is not a contradiction: the hold is gripped afterwards.
-    pub fn clashes(&self, spec: &ControllerSpec, source: &Source, model: &Model) -> Vec<Warning> {
+    pub(crate) fn clashes(&self, spec: &ControllerSpec, source: &Source, model: &Model) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (state, (written, bound)) in spec.states.values().zip(&self.states).enumerate() {
             let sites = written.grip.keys().chain(written.stand.keys());

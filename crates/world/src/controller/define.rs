@@ -227,7 +227,7 @@ mod tests;
 
 /// A named expression, bound.
 #[derive(Clone, Debug)]
-pub struct Definition {
+pub(crate) struct Definition {
     pub(super) bound: Any,
     pub(super) range: Interval,
     /// For each role, whether the expression uses it, itself or through another definition.

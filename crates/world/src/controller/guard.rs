@@ -7,7 +7,7 @@ use aplomb_language::expression::{Any, Condition, ConditionField, Lookup, Names,
 use std::sync::Arc;
 
 /// The conditions of all states of a controller, bound once.
-pub struct Guards(Vec<StateGuards>);
+pub(crate) struct Guards(Vec<StateGuards>);
 
 /// Conditions of a state and of the states that contain it, the outermost first.
 struct StateGuards(Vec<LevelGuards>);
@@ -52,7 +52,7 @@ pub enum GuardRole {
 
 impl Guards {
     /// Binds the conditions of a controller, whose machine was bound with the same names.
-    pub fn new(spec: &ControllerSpec, source: &Source, machine: &Machine, names: &dyn Names) -> Self {
+    pub(crate) fn new(spec: &ControllerSpec, source: &Source, machine: &Machine, names: &dyn Names) -> Self {
         let states = spec.states.values().enumerate().map(|(index, state)| {
             let scope = machine.scope(spec, names, Some(index));
             let guard = |field: &Option<ConditionField>| {
@@ -74,7 +74,7 @@ impl Guards {
     }
 
     /// The conditions that matter in the present state. Those of exits are evaluated with their bindings.
-    pub fn now(&self, machine: &Machine, frame: &dyn Lookup) -> Vec<GuardNow> {
+    pub(crate) fn now(&self, machine: &Machine, frame: &dyn Lookup) -> Vec<GuardNow> {
         let Some(here) = self.0.get(machine.state()) else { return Vec::new() };
         let lookup = machine.lookup(frame);
         let mut all: Vec<GuardNow> = Vec::new();

@@ -15,43 +15,44 @@ use serde::de::IgnoredAny;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct IncludeSpec {
+#[expect(dead_code, reason = "most keys are read where files are laid together; here they only have names")]
+pub(crate) struct IncludeSpec {
     /// Controller file, relative to this file, or the name of a shipped controller.
-    pub file: Spanned<String>,
+    pub(crate) file: Spanned<String>,
     /// Exchange left and right: in the names of states, parameters, definitions, roles, objectives, bodies,
     /// joints, sites and holds; angles of `pose` and y of `offset` and `axis` are mirrored.
     #[serde(default)]
-    pub mirror: bool,
+    pub(crate) mirror: bool,
     /// Name of its initial state.
-    pub start: Option<Spanned<String>>,
+    pub(crate) start: Option<Spanned<String>>,
     /// Values that replace its parameters.
     #[serde(default)]
-    pub parameters: IndexMap<String, Laid>,
+    pub(crate) parameters: IndexMap<String, Laid>,
     /// Values of its commands, set in each frame while it runs: numbers, vectors or expressions, with names of this
     /// file. Nothing else can set these commands, and each value is clamped to the command's range.
     #[serde(default)]
-    pub commands: IndexMap<Spanned<String>, ExpressionField>,
+    pub(crate) commands: IndexMap<Spanned<String>, ExpressionField>,
     /// Expressions that replace its definitions.
     #[serde(default)]
-    pub define: IndexMap<String, ExpressionField>,
+    pub(crate) define: IndexMap<String, ExpressionField>,
     /// Keys that replace those of its planners.
     #[serde(default)]
-    pub planner: Laid,
+    pub(crate) planner: Laid,
     /// Keys that replace those of its objectives for every state, by name; or a list of additional objectives.
     #[serde(default)]
-    pub objectives: Laid,
+    pub(crate) objectives: Laid,
     /// Keys that replace those of its states, by name: `[include.NAME.states.STATE]`.
     #[serde(default)]
-    pub states: IndexMap<String, Laid>,
+    pub(crate) states: IndexMap<String, Laid>,
     /// Keys that replace those of its own includes, by name.
     #[serde(default)]
-    pub include: IndexMap<String, Laid>,
+    pub(crate) include: IndexMap<String, Laid>,
 }
 
 /// Values for another file, which are checked there.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(transparent)]
-pub struct Laid(IgnoredAny);
+pub(crate) struct Laid(IgnoredAny);
 
 #[cfg(feature = "schema")]
 impl schemars::JsonSchema for Laid {

@@ -7,17 +7,17 @@ pub(super) const MOST_NAMED: usize = 8;
 
 /// Target of an exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// Index of the state, in the order of the file.
-    pub state: usize,
+    pub(crate) state: usize,
     /// Number of the levels of that state that the exit names: a machine that is entered as a whole starts in
     /// its start state, regardless of its `while`.
-    pub named: usize,
+    pub(crate) named: usize,
 }
 
 impl ControllerSpec {
     /// Target of an exit with that name: a state, or the start state of a machine.
-    pub fn entry(&self, name: &str) -> Option<Entry> {
+    pub(crate) fn entry(&self, name: &str) -> Option<Entry> {
         if let Some((state, _, spec)) = self.states.get_full(name) {
             return Some(Entry { state, named: spec.within.len() + 1 });
         }
@@ -50,7 +50,7 @@ impl ControllerSpec {
 
     /// The levels of an exit's target whose `while` must hold when the target is entered from a state that
     /// shares some of the levels.
-    pub fn asked<'a>(&'a self, from: &StateSpec, entry: Entry) -> impl Iterator<Item = &'a StateSpec> {
+    pub(crate) fn asked<'a>(&'a self, from: &StateSpec, entry: Entry) -> impl Iterator<Item = &'a StateSpec> {
         let to = self.states.get_index(entry.state).map(|(_, state)| state);
         let kept = to.map_or(0, |to| shared(&from.within, &to.within));
         to.into_iter().flat_map(|to| self.levels(to)).take(entry.named).skip(kept)

@@ -109,7 +109,7 @@ pub(super) struct BoundGrip {
     pub kind: GripKind,
 }
 
-/// A controller's states, and the current one. Created by [`Machine::bind`].
+/// A controller's states, and the current one. Created by `Machine::bind_on`.
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub(super) states: Vec<BoundState>,
@@ -206,9 +206,9 @@ impl fmt::Display for Transition {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stuck {
     /// Name of the state.
-    pub state: Arc<str>,
+    pub(crate) state: Arc<str>,
     /// Why it should be left.
-    pub because: Because,
+    pub(crate) because: Because,
 }
 
 impl fmt::Display for Stuck {
@@ -238,12 +238,12 @@ pub struct Progress {
     pub stuck: Option<Stuck>,
     /// The states of a cycle in order, the first repeated at the end, if one frame would have entered a state
     /// twice.
-    pub cycle: Option<Vec<Arc<str>>>,
+    pub(crate) cycle: Option<Vec<Arc<str>>>,
 }
 
 impl Machine {
     /// Enters the start state, if that has not happened yet.
-    pub fn begin(&mut self, frame: &dyn Lookup) {
+    pub(crate) fn begin(&mut self, frame: &dyn Lookup) {
         if self.entered.is_none() {
             let start = BoundExit { state: self.start, kept: 0, named: 0 };
             self.try_roles(start, frame);
@@ -252,7 +252,7 @@ impl Machine {
     }
 
     /// Settles on the state of this frame. The first call begins in the start state.
-    pub fn advance(&mut self, frame: &dyn Lookup) -> Progress {
+    pub(crate) fn advance(&mut self, frame: &dyn Lookup) -> Progress {
         let now = frame.time();
         let mut progress = Progress::default();
         self.visited.fill(false);
@@ -316,7 +316,7 @@ impl Machine {
 
     /// Continues from the state of another controller: in the state of the same name, with the bindings of
     /// the same names and types. Where there is no such state, it begins in its own start state.
-    pub fn take_over(&mut self, old: &Machine) {
+    pub(crate) fn take_over(&mut self, old: &Machine) {
         self.commands.take_over(&old.commands);
         let Some(entered) = old.entered else { return };
         let name = old.state_name();
@@ -487,12 +487,12 @@ impl Machine {
     }
 
     /// Index of the current state, in the order of the file.
-    pub fn state(&self) -> usize {
+    pub(crate) fn state(&self) -> usize {
         self.current
     }
 
     /// Index of the current state; `None` before the start state is entered.
-    pub fn begun(&self) -> Option<usize> {
+    pub(crate) fn begun(&self) -> Option<usize> {
         self.entered.map(|_| self.current)
     }
 
@@ -502,7 +502,7 @@ impl Machine {
     }
 
     /// Damping of the body's joints (N m s/rad) if it is a ragdoll in the current state.
-    pub fn ragdoll(&self) -> Option<f64> {
+    pub(crate) fn ragdoll(&self) -> Option<f64> {
         let state = &self.states[self.current];
         (state.drive == Drive::Ragdoll).then_some(state.damping)
     }
@@ -523,7 +523,7 @@ impl Machine {
     }
 
     /// Roles that have values in the current state, with them.
-    pub fn roles(&self) -> impl Iterator<Item = (&str, Value)> {
+    pub(crate) fn roles(&self) -> impl Iterator<Item = (&str, Value)> {
         let roles = self.roles.iter().zip(&self.values).zip(&self.reach[self.current]);
         roles.filter(|(_, bound)| **bound).map(|((role, value), _)| (role.name.as_str(), *value))
     }
@@ -558,12 +558,12 @@ impl Machine {
     }
 
     /// Rate at which the load of released bodies falls in the current state, m g/s.
-    pub fn release_rate(&self) -> f64 {
+    pub(crate) fn release_rate(&self) -> f64 {
         self.states[self.current].release_rate / self.time_scale
     }
 
     /// Rate at which the load on a foot may change without a cost, m g/s.
-    pub fn load_rate(&self) -> f64 {
+    pub(crate) fn load_rate(&self) -> f64 {
         self.states[self.current].load_rate / self.time_scale
     }
 
@@ -573,7 +573,7 @@ impl Machine {
     }
 
     /// The grips that the current state requests, with the values of the frame's expressions.
-    pub fn wanted<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = Want> + 'a {
+    pub(crate) fn wanted<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = Want> + 'a {
         let lookup = self.lookup(frame);
         self.states[self.current].grips.iter().filter_map(move |grip| {
             let (site, hold) = (grip.site.value(&lookup), grip.hold.value(&lookup)?);
@@ -582,13 +582,13 @@ impl Machine {
     }
 
     /// The drive of the joints in the current state.
-    pub fn drive(&self) -> Drive {
+    pub(crate) fn drive(&self) -> Drive {
         self.states[self.current].drive
     }
 
     /// The names available to the expressions of a state (by index), or to those that hold in every state
     /// (`None`).
-    pub fn scope<'a>(
+    pub(crate) fn scope<'a>(
         &'a self,
         spec: &'a ControllerSpec,
         names: &'a dyn Names,

@@ -20,7 +20,9 @@ mod mistakes;
 mod needs;
 mod parameters;
 mod planner;
+#[doc(hidden)] // shared with checks and the language server, no public API
 pub mod quantity;
+#[doc(hidden)] // shared with checks and the language server, no public API
 pub mod reads;
 mod recorded;
 mod scope;
@@ -31,24 +33,22 @@ mod terms;
 mod tests;
 mod written;
 
-pub use bind::PartlyBound;
 pub use check::{ControllerFindings, check, warnings_with};
 pub use commands::{
     ClampedValue, CommandError, CommandNumber, CommandSpec, CommandState, CommandValue, Commands,
 };
 pub use compose::{read, read_all};
-pub use define::Definition;
 pub use file::ControllerFile;
-pub use guard::{GuardNow, GuardRole, Guards};
-pub use include::{IncludeSpec, Laid};
-pub use levels::Entry;
+pub(crate) use guard::Guards;
+pub use guard::{GuardNow, GuardRole};
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use needs::NeedsSpec;
 pub use parameters::{Parameter, Parameters};
 pub use planner::{PlannerSpec, PreviewStepSpec};
 pub use reads::{NextRead, Reads};
 pub use recorded::BindingNumber;
-pub use scope::{BoundRole, FrameLookup, OF_MACHINE, Scope, hint_of_state};
-pub use spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, SpringsSpec, StateSpec};
+pub use scope::{FrameLookup, OF_MACHINE, hint_of_state};
+pub(crate) use spec::ObjectiveTerms;
+pub use spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, SpringsSpec, StateSpec};
 pub use stay::Stay;
 pub use terms::{BadValue, GoalTerms};

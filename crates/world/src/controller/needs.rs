@@ -12,7 +12,7 @@ use serde::Deserialize;
 pub struct NeedsSpec {
     /// Names of obstacles.
     #[serde(default)]
-    pub obstacles: Vec<Spanned<String>>,
+    pub(crate) obstacles: Vec<Spanned<String>>,
     /// Names of passive objects.
     #[serde(default)]
     pub passive: Vec<Spanned<String>>,
@@ -20,7 +20,7 @@ pub struct NeedsSpec {
 
 impl NeedsSpec {
     /// The missing names, each as a mistake at its place.
-    pub fn missing(&self, source: &Source, around: &Around<'_>) -> Vec<FileError> {
+    pub(crate) fn missing(&self, source: &Source, around: &Around<'_>) -> Vec<FileError> {
         let obstacle = |name: &str| around.surfaces.iter().any(|surface| &*surface.name == name);
         let passive = |name: &str| around.objects.iter().any(|object| &**object == name);
         let missed = |names: &[Spanned<String>], kind: &str, is_there: &dyn Fn(&str) -> bool| {

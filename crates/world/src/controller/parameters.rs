@@ -30,7 +30,7 @@ impl Parameters {
     }
 
     /// Whether there is a number or a vector of that name.
-    pub fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.numbers.contains_key(name) || self.names.iter().any(|own| own.get_ref() == name)
     }
 

@@ -48,38 +48,38 @@ pub struct PlannerSpec {
 #[serde(deny_unknown_fields)]
 pub struct CaptureStepSpec {
     /// Soles of the candidate feet, two or more; of equal costs, the first is chosen.
-    pub feet: Vec<SiteField>,
+    pub(crate) feet: Vec<SiteField>,
     /// Sole of the swing foot: a binding of the state that selects it.
     pub swing: SiteField,
     /// Sole of the supporting foot; default: all `feet` that do not swing.
-    pub support: Option<SiteField>,
+    pub(crate) support: Option<SiteField>,
     /// Whether each foot steps together with the one whose hip is farthest from its own, as in a trot. That
     /// foot is `capture_step.partner`, and its landing point `capture_step.partner_target`.
     #[serde(default)]
-    pub pairs: bool,
+    pub(crate) pairs: bool,
     /// Three candidate swing times, s on the controller's clock.
     #[serde(default = "default_times")]
-    pub swing_times: VectorField,
+    pub(crate) swing_times: VectorField,
     /// Time until touchdown, s on the controller's clock.
-    pub time_left: ScalarField,
+    pub(crate) time_left: ScalarField,
     /// Distance of the target from the capture point at touchdown, to the side of the swing foot, m.
     #[serde(default = "zero")]
-    pub outward: ScalarField,
+    pub(crate) outward: ScalarField,
     /// Near corner of the region of targets, m, from the supporting foot: x ahead, y to the side of the swing
     /// foot. If several feet support: from the point under the hip at touchdown.
-    pub near: VectorField,
+    pub(crate) near: VectorField,
     /// Far corner of that region, m.
-    pub far: VectorField,
+    pub(crate) far: VectorField,
     /// Cost per metre of step length, m; if several feet support, per metre of the distance of the supporting
     /// feet from their nominal places.
     #[serde(default = "zero")]
-    pub length_price: ScalarField,
+    pub(crate) length_price: ScalarField,
     /// Cost of lifting a foot that carries the whole weight, m.
     #[serde(default = "zero")]
-    pub load_price: ScalarField,
+    pub(crate) load_price: ScalarField,
     /// Cost per second by which a swing is shorter than the longest candidate, m.
     #[serde(default = "zero")]
-    pub haste_price: ScalarField,
+    pub(crate) haste_price: ScalarField,
 }
 
 /// Searches for the free hold nearest to a site. `next_hold.NAME` is none if no hold is within reach and in
@@ -89,27 +89,27 @@ pub struct CaptureStepSpec {
 #[serde(deny_unknown_fields)]
 pub struct NextHoldSpec {
     /// Kind of holds: for hands or for feet.
-    pub limb: Limb,
+    pub(crate) limb: Limb,
     /// Body or site that will take the hold.
-    pub site: PlaceField,
+    pub(crate) site: PlaceField,
     /// Origin of reach and box, world, m: a shoulder or a hip.
-    pub from: VectorField,
+    pub(crate) from: VectorField,
     /// Largest distance of the hold from `from`, m.
-    pub reach: ScalarField,
+    pub(crate) reach: ScalarField,
     /// Low corner of the box that contains the hold, relative to `from`, m: x ahead of the root body, y to
     /// its left, z up.
-    pub low: VectorField,
+    pub(crate) low: VectorField,
     /// High corner of the box, m.
-    pub high: VectorField,
+    pub(crate) high: VectorField,
     /// Hold that is excluded.
-    pub except: HoldField,
+    pub(crate) except: HoldField,
 }
 
 /// Limb that takes a hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Limb {
+pub(crate) enum Limb {
     /// A hand.
     Hand,
     /// A foot.

@@ -122,16 +122,16 @@ pub(super) fn role_of(slot: usize) -> Option<usize> {
 
 /// A role: a name that states bind on entry.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BoundRole {
+pub(crate) struct BoundRole {
     /// Name in expressions.
-    pub name: String,
+    pub(crate) name: String,
     /// Type of its value.
-    pub kind: Type,
+    pub(crate) kind: Type,
 }
 
 /// The names that one state's expressions may use: those of the frame, the controller's parameters, and those
 /// of its roles and definitions that are bound on every path to the state.
-pub struct Scope<'a> {
+pub(crate) struct Scope<'a> {
     pub(super) spec: &'a ControllerSpec,
     pub(super) names: &'a dyn Names,
     pub(super) roles: &'a [BoundRole],

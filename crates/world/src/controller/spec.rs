@@ -36,7 +36,7 @@ pub struct ControllerSpec {
     pub needs: NeedsSpec,
     /// Included controllers, as separate state machines, by the names that this file gives them.
     #[serde(default)]
-    pub include: IndexMap<Spanned<String>, IncludeSpec>,
+    pub(crate) include: IndexMap<Spanned<String>, IncludeSpec>,
     /// Numbers and vectors that every expression of the file can use by name; `v = [x, y, z]` has the
     /// components `v.x`, `v.y` and `v.z`.
     #[serde(default)]
@@ -74,7 +74,7 @@ pub struct ControllerSpec {
     pub planners: Vec<(String, PlannerSpec)>,
     /// How many names the objectives of all states have, where a state's goals take over from others.
     #[serde(skip)]
-    pub blended: usize,
+    pub(crate) blended: usize,
 }
 
 /// One state.
@@ -103,7 +103,7 @@ pub struct StateSpec {
     /// Name in `include` of a machine that runs inside this state: it starts in its initial state when this
     /// state is entered, and runs while this state lasts. Exits of this state are checked before those of the
     /// inner states; its objectives apply in addition to theirs.
-    pub machine: Option<Spanned<String>>,
+    pub(crate) machine: Option<Spanned<String>>,
     /// Time after entry over which the weights of objectives change smoothly from those of the objectives of
     /// the same name in the previous state (0 if there was none), s on the controller's clock. Default: at
     /// once.
@@ -111,12 +111,12 @@ pub struct StateSpec {
     /// Bindings evaluated when the state is entered: a name and an expression of any type. A binding keeps
     /// its value in later states until the name is bound again.
     #[serde(default, rename = "let")]
-    pub roles: IndexMap<Spanned<String>, ExpressionField>,
+    pub(crate) roles: IndexMap<Spanned<String>, ExpressionField>,
     /// Bindings evaluated in each frame of the state, in order, after `let` and before the state's
     /// conditions. Each can use earlier ones, and its own value of the previous frame if `let` or an earlier
     /// state has bound it. They keep their last values in later states; `follow` treats them as constant.
     #[serde(default)]
-    pub each_frame: IndexMap<Spanned<String>, ExpressionField>,
+    pub(crate) each_frame: IndexMap<Spanned<String>, ExpressionField>,
     /// Bodies whose contacts and grips, including those of their descendants, are released: they have no
     /// force and are not held in place.
     #[serde(default)]
@@ -130,17 +130,17 @@ pub struct StateSpec {
     /// Feet whose contacts behind the middle are released, so that the heel can rise while ball and toes stay
     /// loaded.
     #[serde(default)]
-    pub release_heels: Vec<BodyField>,
+    pub(crate) release_heels: Vec<BodyField>,
     /// Heels are released only in frames where this condition holds.
     pub release_heels_while: Option<ConditionField>,
     /// Rate at which released contacts are unloaded, m g/s on the controller's clock: their normal force
     /// decreases at this rate, and they are released when it is zero. Default: 10; `inf` releases them at
     /// once. Grips are always released at once.
-    pub release_rate: Option<Spanned<f64>>,
+    pub(crate) release_rate: Option<Spanned<f64>>,
     /// Rate at which the load on a foot can change without cost, m g/s on the controller's clock. The excess
     /// per frame has a cost of 10 times its square in m g, which softens landings and changes of state: at
     /// 30, half of the weight is loaded in 17 ms. Default: no such cost.
-    pub load_rate: Option<Spanned<f64>>,
+    pub(crate) load_rate: Option<Spanned<f64>>,
     /// Sites that grip, and the holds that they grip as soon as these are within reach. A grip lasts, in
     /// later states as well, until it is released or breaks. A site that grips another hold releases it.
     #[serde(default)]
@@ -154,7 +154,7 @@ pub struct StateSpec {
     pub drive: Drive,
     /// Passive damping of the hinges and balls that have none in the body's file, N m s/rad. Default: 0; only
     /// with `drive = "ragdoll"`.
-    pub damping: Option<Spanned<f64>>,
+    pub(crate) damping: Option<Spanned<f64>>,
     /// Springs at the joints of a ragdoll, towards a pose; only with `drive = "ragdoll"`.
     pub springs: Option<SpringsSpec>,
     /// Objectives of this state.
@@ -175,9 +175,9 @@ pub struct Composite {
     /// The state in it that is entered with it.
     pub start: Spanned<String>,
     /// How many others it is in.
-    pub depth: usize,
+    pub(crate) depth: usize,
     /// The include whose states are in it, by the names that lead to it, joined by dots.
-    pub machine: String,
+    pub(crate) machine: String,
 }
 
 /// Springs at the joints of a ragdoll: torques τ = k (q* − q − dt q̇) towards the angles q* of a pose, within the
@@ -190,7 +190,7 @@ pub struct Composite {
 pub struct SpringsSpec {
     /// Stiffness k, N m/rad (N/m for a slide). If a joint's damping is below k dt, with frame length dt, it
     /// is damped by 1.5 k dt.
-    pub stiffness: Spanned<f64>,
+    pub(crate) stiffness: Spanned<f64>,
     /// Target pose: joints and angles as in an objective of kind `pose`.
     #[serde(default)]
     pub pose: PoseSpec,
@@ -231,7 +231,7 @@ pub struct ObjectiveEntry {
     /// the controller's clock.
     pub horizon: Option<ScalarField>,
     /// Largest target rate with `horizon`, m/s or rad/s; default: unlimited.
-    pub fastest: Option<ScalarField>,
+    pub(crate) fastest: Option<ScalarField>,
     /// The objective is active only in frames where this condition holds.
     pub when: Option<ConditionField>,
     /// Whether it is active from the start; if not, an event of the scene can enable it.
@@ -255,42 +255,42 @@ pub struct ObjectiveEntry {
     /// Keys that lead to it from the root of the controller, where it is not in the file itself or in a state
     /// there.
     #[serde(skip)]
-    pub path: Option<String>,
+    pub(crate) path: Option<String>,
     /// The number of its name among those of all states, and how long its weight takes to come from that of
     /// the state before, s on the controller's clock.
     #[serde(skip)]
-    pub blend: Option<(usize, f64)>,
+    pub(crate) blend: Option<(usize, f64)>,
 }
 
 /// What all objectives have, bound to the names in reach.
 #[derive(Clone, Debug)]
-pub struct ObjectiveTerms {
+pub(crate) struct ObjectiveTerms {
     /// Name of the objective, for labels and traces.
-    pub name: String,
+    pub(crate) name: String,
     /// Weight of the squared residual, dimensionless.
-    pub weight: Scalar,
+    pub(crate) weight: Scalar,
     /// Response time of the second-order form, s.
-    pub response: Option<Scalar>,
+    pub(crate) response: Option<Scalar>,
     /// Time to go until the error is to vanish, s.
-    pub time_to_go: Option<Scalar>,
+    pub(crate) time_to_go: Option<Scalar>,
     /// Horizon over which the error is to vanish, s.
-    pub horizon: Option<Scalar>,
+    pub(crate) horizon: Option<Scalar>,
     /// Shortest time over which the error may vanish, s.
-    pub fastest: Option<Scalar>,
+    pub(crate) fastest: Option<Scalar>,
     /// Condition under which the objective is in force; `None` for always.
-    pub when: Option<Condition>,
+    pub(crate) when: Option<Condition>,
     /// Whether the objective is enabled before any event.
-    pub enabled: bool,
+    pub(crate) enabled: bool,
     /// Whether it is an equality constraint rather than a cost.
-    pub hard: bool,
+    pub(crate) hard: bool,
     /// Which side of its target it keeps to.
-    pub side: TargetSide,
+    pub(crate) side: TargetSide,
     /// What its rows along x, y and z are multiplied by.
-    pub axes: Option<[f64; 3]>,
+    pub(crate) axes: Option<[f64; 3]>,
     /// Where the objective's name stands.
-    pub place: Place,
+    pub(crate) place: Place,
     /// See [`ObjectiveEntry::blend`].
-    pub blend: Option<(usize, f64)>,
+    pub(crate) blend: Option<(usize, f64)>,
 }
 
 impl StateSpec {
@@ -300,7 +300,7 @@ impl StateSpec {
     }
 
     /// Whether the state binds a name.
-    pub fn binds(&self, name: &str) -> bool {
+    pub(crate) fn binds(&self, name: &str) -> bool {
         self.roles.contains_key(name) || self.each_frame.contains_key(name)
     }
 }
@@ -312,7 +312,8 @@ impl ObjectiveEntry {
     /// # Errors
     ///
     /// If a name is unknown, a type is wrong, or a value lies outside its range: the first such mistake.
-    pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<ObjectiveTerms, FileError> {
+    #[cfg(test)]
+    pub(crate) fn bind(&self, source: &Source, names: &dyn Names) -> Result<ObjectiveTerms, FileError> {
         let mut errors = Vec::new();
         let terms = self.bind_on(source, names, &mut errors);
         match errors.into_iter().next() {
@@ -323,9 +324,9 @@ impl ObjectiveEntry {
         }
     }
 
-    /// [`bind`](ObjectiveEntry::bind) that goes on after a mistake: all of them go to `errors`, and there are
+    /// `bind` that goes on after a mistake: all of them go to `errors`, and there are
     /// terms where there was none.
-    pub fn bind_on(
+    pub(crate) fn bind_on(
         &self,
         source: &Source,
         names: &dyn Names,

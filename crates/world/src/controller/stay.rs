@@ -24,7 +24,7 @@ pub struct Stay {
     pub nearest: NearMiss,
     /// The same for an inner state, the outermost of those that something should end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub inner: Option<Box<Stay>>,
+    pub(crate) inner: Option<Box<Stay>>,
 }
 
 impl Stay {
@@ -49,7 +49,7 @@ impl fmt::Display for Stay {
 impl Machine {
     /// Why the current state was not left so far; `None` where only another state could end it. `spec` and
     /// `source` are those that it was bound from.
-    pub fn stay(&self, spec: &ControllerSpec, source: &Source) -> Option<Stay> {
+    pub(crate) fn stay(&self, spec: &ControllerSpec, source: &Source) -> Option<Stay> {
         let state = self.states.get(self.current)?;
         let of_spec = spec.states.get(&*state.name)?;
         // A machine may cycle in a state whose own `until` never holds, or wait in one that should continue:

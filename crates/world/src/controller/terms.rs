@@ -14,9 +14,9 @@ pub struct GoalTerms {
     /// The rate at which the error should vanish.
     pub form: Form,
     /// Whether it is an equality, or with a side a limit, instead of a cost.
-    pub hard: bool,
+    pub(crate) hard: bool,
     /// Which side of its target has no cost.
-    pub side: TargetSide,
+    pub(crate) side: TargetSide,
 }
 
 /// A weight, response or target whose value is unusable.
@@ -24,15 +24,15 @@ pub struct GoalTerms {
 #[error("{what} of objective `{objective}`{} is {value} at t = {time} s", said_at(place))]
 pub struct BadValue {
     /// Name in files of the weight or time that is wrong.
-    pub what: &'static str,
+    pub(crate) what: &'static str,
     /// Name of the objective.
-    pub objective: String,
+    pub(crate) objective: String,
     /// Place of the objective's name; without a file where a program set it.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The value.
-    pub value: f64,
+    pub(crate) value: f64,
     /// Time at which it was evaluated, s.
-    pub time: f64,
+    pub(crate) time: f64,
 }
 
 fn said_at(place: &Place) -> String {
@@ -55,7 +55,7 @@ impl GoalTerms {
     /// # Errors
     ///
     /// Name and value of the first that is unusable.
-    pub fn checked(self) -> Result<Option<Self>, (&'static str, f64)> {
+    pub(crate) fn checked(self) -> Result<Option<Self>, (&'static str, f64)> {
         not_negative("weight", self.weight)?;
         match self.form {
             Form::Direct => {}
@@ -98,7 +98,7 @@ impl ObjectiveTerms {
     /// # Errors
     ///
     /// Name and value of the first that is unusable.
-    pub fn evaluate(
+    pub(crate) fn evaluate(
         &self,
         values: &dyn Lookup,
         time_scale: f64,

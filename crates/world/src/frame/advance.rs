@@ -12,7 +12,7 @@ use aplomb_control::synthesis::check::JUMP;
 use aplomb_trace::Outcome;
 
 /// Moves the character to the end of the solved frame.
-pub fn advance(character: &mut Character, frame: FrameTime) {
+pub(crate) fn advance(character: &mut Character, frame: FrameTime) {
     let Character { model, snapshot, previous_velocity, synthesiser, problem, .. } = character;
     problem.divergence = None;
     previous_velocity.copy_from_slice(&snapshot.state.v);

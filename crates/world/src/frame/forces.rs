@@ -7,7 +7,7 @@ use aplomb_control::snapshot::Snapshot;
 use nalgebra::Vector3;
 
 /// Force of each grip of the snapshot from the frame's unknowns, N.
-pub fn grip_forces(
+pub(crate) fn grip_forces(
     snapshot: &Snapshot,
     unknowns: &[f64],
     linearisation: &Linearisation,
@@ -23,7 +23,7 @@ pub fn grip_forces(
 
 /// Force and velocity of each contact of the snapshot from the unknowns `x`; `ahead` is the kinematics at the
 /// end of the frame.
-pub fn outcomes(
+pub(crate) fn outcomes(
     snapshot: &Snapshot,
     next: &Prediction<'_>,
     x: &[f64],

@@ -20,7 +20,7 @@ const REPORTED_MISS: f64 = 1e-3;
 
 /// Moves holds on passive objects to the objects' present positions: position, m, and velocity, m/s, of each
 /// point that can be held.
-pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
+pub(crate) fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
     for hold in &mut grips.holds {
         if let Some((position, velocity)) = hold.on_object().and_then(|point| attachments.get(point)) {
             hold.carry(position, velocity);
@@ -30,7 +30,7 @@ pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
 
 /// Moves surfaces of passive objects to the positions of their parts, given in the order of the surfaces;
 /// frames are of `dt` s.
-pub fn ride(surfaces: &mut [Surface], seats: &[Part], dt: f64) {
+pub(crate) fn ride(surfaces: &mut [Surface], seats: &[Part], dt: f64) {
     let surfaces = surfaces.iter_mut().filter(|surface| surface.seat.is_some());
     for (surface, part) in surfaces.zip(seats) {
         let pose = Pose { position: part.position, orientation: part.orientation };
@@ -75,7 +75,7 @@ pub(crate) fn carry_on_characters(
 }
 
 /// Makes the grips of the start state, before the first frame.
-pub fn take_hold(character: &mut Character) {
+pub(crate) fn take_hold(character: &mut Character) {
     let Character { model, snapshot, machine, .. } = character;
     if !machine.starts_holding() {
         return;

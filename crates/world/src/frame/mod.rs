@@ -2,12 +2,12 @@
 //! correct, advance. The modules here know the character, the passive world around it and the frame's number,
 //! but no scene.
 
-pub mod advance;
+pub(crate) mod advance;
 pub(crate) mod coupling;
 pub(crate) mod excess;
 mod fallback;
-pub mod forces;
-pub mod holding;
+pub(crate) mod forces;
+pub(crate) mod holding;
 pub mod problem;
 mod replay;
 pub(crate) mod solve_loop;
@@ -17,16 +17,16 @@ pub use fallback::FALLBACK_SPEED;
 
 /// Number and length of the frame that is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameTime {
+pub(crate) struct FrameTime {
     /// Number of the frame; 0 is the first of the run.
-    pub index: u64,
+    pub(crate) index: u64,
     /// Length of the frame, s.
-    pub dt: f64,
+    pub(crate) dt: f64,
 }
 
 /// Kind of a frame's solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FrameMode {
+pub(crate) enum FrameMode {
     /// All objectives are weighted, and every constraint is enforced.
     #[default]
     Ordinary,

@@ -37,50 +37,50 @@ pub struct Solved {
     /// How the solve loop ended.
     pub resolution: Resolution,
     /// Kind of the solution.
-    pub mode: FrameMode,
+    pub(crate) mode: FrameMode,
     /// Velocity at which the bias force of the last solve is evaluated.
-    pub bias: BiasVelocity,
+    pub(crate) bias: BiasVelocity,
     /// Whether the dynamics rows of the last solve are the balances of momentum over the frame, not the
     /// equations of motion at its beginning.
-    pub balances_momentum: bool,
+    pub(crate) balances_momentum: bool,
     /// Number of solves.
     pub solves: u32,
     /// Iterations of the QP solver, over all solves.
-    pub iterations: u32,
+    pub(crate) iterations: u32,
     /// Number of contacts that lost their force because they separated under it.
-    pub parted: u32,
+    pub(crate) parted: u32,
     /// Number of contacts whose friction was reversed.
-    pub turned: u32,
+    pub(crate) turned: u32,
     /// Wall-clock time by phase.
-    pub timing: Timing,
+    pub(crate) timing: Timing,
 }
 
 /// External forces on a character in a frame, the result of the frame, and working memory; kept from frame to
 /// frame.
 pub struct FrameProblem {
     /// External forces, world axes.
-    pub external: Vec<ExternalForce>,
+    pub(crate) external: Vec<ExternalForce>,
     /// Forces of the grips and contacts of other characters on this one in the accepted solution, world axes,
     /// each with the number of the character that exerts it.
-    pub borne: Vec<(usize, ExternalForce)>,
+    pub(crate) borne: Vec<(usize, ExternalForce)>,
     /// Force and velocity of each contact in the last solve.
     pub outcomes: Vec<ContactOutcome>,
     /// Force of each grip in the last solve, world axes, N.
-    pub grip_forces: Vec<Vector3<f64>>,
+    pub(crate) grip_forces: Vec<Vector3<f64>>,
     /// Largest difference of a rate between forward dynamics and the solution, m/s or rad/s; only where
     /// frames are simulated.
-    pub divergence: Option<f64>,
+    pub(crate) divergence: Option<f64>,
     /// Result of the last frame's solve loop.
     pub solved: Solved,
     /// Bound on the solves of a frame, at least 1.
     pub most_solves: u32,
     /// The findings of the checks in the last solve.
-    pub findings: Findings,
+    pub(crate) findings: Findings,
     /// Events of the solve loop, other than the outcome.
-    pub events: Vec<FrameEvent>,
+    pub(crate) events: Vec<FrameEvent>,
     /// An irreducible infeasible set of constraints, if the frame was relaxed because of it.
     #[doc(alias = "IIS")]
-    pub conflict: Vec<ConflictRow>,
+    pub(crate) conflict: Vec<ConflictRow>,
     pub(super) rounds: Rounds,
     /// dt v⁺ of the last solve, and the resulting configuration.
     pub(super) displacement: Vec<f64>,
@@ -103,7 +103,7 @@ impl Solved {
 impl FrameProblem {
     /// The state for a model with this many candidate–surface pairs. If `simulated`, frames end in the state
     /// of forward dynamics under the forces of the solution.
-    pub fn new(model: &Model, slots: usize, simulated: bool) -> Self {
+    pub(crate) fn new(model: &Model, slots: usize, simulated: bool) -> Self {
         FrameProblem {
             external: Vec::new(),
             borne: Vec::new(),

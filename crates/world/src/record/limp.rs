@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 
 impl Recorder {
     /// Adds the contacts and forces of a ragdoll's frame; forces are impulses over the frame's length.
-    pub fn limp<'e>(
+    pub(crate) fn limp<'e>(
         &mut self,
         frame: &mut CharacterFrame,
         character: &Character,

@@ -13,7 +13,7 @@ use nalgebra::{Rotation3, UnitQuaternion};
 use std::ops::Range;
 
 /// The header's entries of passive objects.
-pub fn objects(passive: &PassiveWorld) -> Vec<PassiveHeader> {
+pub(crate) fn objects(passive: &PassiveWorld) -> Vec<PassiveHeader> {
     let outlines: Vec<Vec<Outline>> = passive.systems.iter().map(|system| system.outline()).collect();
     let described = passive.objects.iter().enumerate().map(|(index, object)| {
         let inside = |part: PartId| object.parts.contains(&part.0).then(|| part.0 - object.parts.start);
@@ -46,7 +46,7 @@ pub fn objects(passive: &PassiveWorld) -> Vec<PassiveHeader> {
 }
 
 /// The header's entry of a character in the record of another: its bodies.
-pub fn character(name: &str, model: &Model) -> PassiveHeader {
+pub(crate) fn character(name: &str, model: &Model) -> PassiveHeader {
     let solids = model.geoms.iter().filter_map(|geom| {
         let shape = SolidShape::of(&geom.shape)?;
         let (position, orientation) = (geom.position.into(), numbers(&geom.orientation));

@@ -23,48 +23,48 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct PreviewStepSpec {
     /// Soles of the two feet; of equal costs, the first is chosen.
-    pub feet: Vec<SiteField>,
+    pub(crate) feet: Vec<SiteField>,
     /// Sole of the swing foot: a binding of the state that selects it.
     pub swing: SiteField,
     /// Sole of the supporting foot.
-    pub support: SiteField,
+    pub(crate) support: SiteField,
     /// Time until touchdown, s on the controller's clock.
-    pub time_left: ScalarField,
+    pub(crate) time_left: ScalarField,
     /// Shortest swing time, s on the controller's clock.
     #[serde(default = "shortest")]
-    pub shortest: ScalarField,
+    pub(crate) shortest: ScalarField,
     /// Longest swing time, s on the controller's clock.
     #[serde(default = "longest")]
-    pub longest: ScalarField,
+    pub(crate) longest: ScalarField,
     /// Time from a touchdown until the other foot is lifted, s on the controller's clock.
     #[serde(default = "pause")]
-    pub pause: ScalarField,
+    pub(crate) pause: ScalarField,
     /// Largest acceleration of the swing foot, m/s²: ahead, sideways, and 0.
-    pub acceleration: VectorField,
+    pub(crate) acceleration: VectorField,
     /// Preferred distance of a foothold from the capture point at touchdown, to the side of the swing foot,
     /// m; it has no cost.
     #[serde(default = "super::zero")]
-    pub outward: ScalarField,
+    pub(crate) outward: ScalarField,
     /// How far beyond the edge of a sole the effective centre of pressure can be moved by rotating trunk and
     /// arms (a flywheel), m.
     #[serde(default = "super::zero")]
-    pub lean: ScalarField,
+    pub(crate) lean: ScalarField,
     /// Near corner of the region of targets, m, from the supporting foot: x ahead, y to the side of the swing foot.
-    pub near: VectorField,
+    pub(crate) near: VectorField,
     /// Far corner of that region, m.
-    pub far: VectorField,
+    pub(crate) far: VectorField,
     /// Cost of a swing over the largest distance that `acceleration` allows, m².
     #[serde(default = "super::zero")]
-    pub effort_price: ScalarField,
+    pub(crate) effort_price: ScalarField,
     /// Cost per m² of the squared deviation of a foothold from its preferred distance.
     #[serde(default = "super::zero")]
-    pub offset_price: ScalarField,
+    pub(crate) offset_price: ScalarField,
     /// Cost of each step, m².
     #[serde(default = "super::zero")]
-    pub step_price: ScalarField,
+    pub(crate) step_price: ScalarField,
     /// Cost of lifting a foot that carries the whole weight, m².
     #[serde(default = "super::zero")]
-    pub load_price: ScalarField,
+    pub(crate) load_price: ScalarField,
 }
 
 fn shortest() -> ScalarField {

@@ -32,7 +32,7 @@ pub struct Quantity {
     /// Unit of the value; empty for conditions and pure numbers.
     pub unit: &'static str,
     /// Range of the value, if it is a number.
-    pub range: Interval,
+    pub(crate) range: Interval,
     /// Description for `aplomb list`, one sentence.
     pub about: &'static str,
     value: fn(&Measure<'_>, &[Value]) -> Value,
@@ -219,7 +219,7 @@ pub struct Around<'a> {
 
 impl Around<'_> {
     /// The name of an object by its set and its number in it.
-    pub fn name(&self, set: Set, number: usize) -> Option<Arc<str>> {
+    pub(crate) fn name(&self, set: Set, number: usize) -> Option<Arc<str>> {
         match set {
             Set::Objects => self.objects.get(number).cloned(),
             Set::Surfaces => self.surfaces.get(number).map(|surface| surface.name.clone()),
