@@ -9,23 +9,23 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct AimSpec {
+pub(crate) struct AimSpec {
     /// Target point of the throw, world, m.
-    pub at: Spanned<[f64; 3]>,
+    pub(crate) at: Spanned<[f64; 3]>,
     /// Direction from the target point to the thrower, from world x, counter-clockwise, rad.
-    pub bearing: Spanned<f64>,
+    pub(crate) bearing: Spanned<f64>,
     /// Horizontal distance of the thrower from the target point, m.
-    pub distance: Spanned<f64>,
+    pub(crate) distance: Spanned<f64>,
     /// World height at which the ball is released, m.
-    pub height: Spanned<f64>,
+    pub(crate) height: Spanned<f64>,
     /// Horizontal speed of the ball, m/s.
-    pub speed: Spanned<f64>,
+    pub(crate) speed: Spanned<f64>,
 }
 
 impl AimSpec {
     /// Position, m, and velocity, m/s, at which the ball is let go: in free flight it is at the target after
     /// T = distance/speed, x(T) = p + v T + ½ g T².
-    pub fn flight(&self, gravity: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
+    pub(crate) fn flight(&self, gravity: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
         let at = Vector3::from(*self.at.get_ref());
         let (distance, time) = (*self.distance.get_ref(), self.distance.get_ref() / self.speed.get_ref());
         let bearing = *self.bearing.get_ref();

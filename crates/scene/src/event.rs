@@ -20,44 +20,44 @@ pub struct EventSpec {
     #[serde(default)]
     pub kind: EventKind,
     /// Time at which it begins, s. With `when` or `after`: the earliest such time.
-    pub at: Option<Spanned<f64>>,
+    pub(crate) at: Option<Spanned<f64>>,
     /// Push, set, replace, command: the event begins in the first frame in which this condition holds. Its
     /// quantities are those of the event's character, or of the first one if it has none, as in criteria.
     pub when: Option<ConditionField>,
     /// Push, set, replace, command: name of the event that has to end first. With `when`: the condition is
     /// checked from then on.
-    pub after: Option<Spanned<String>>,
+    pub(crate) after: Option<Spanned<String>>,
     /// Push, set, replace, command: delay between `when` and `after` being met and the beginning of the
     /// event, s; default: 0.
-    pub delay: Option<Spanned<f64>>,
+    pub(crate) delay: Option<Spanned<f64>>,
     /// Duration, s: the event acts in each frame that begins before its end. Required for pushes, shakes and
     /// moves; for vanish, appear, enable and disable, the default is permanent; other kinds have no duration.
     pub duration: Option<Spanned<f64>>,
     /// Push, enable, disable, set, replace, command: name of the character; optional if there is only one.
     pub character: Option<Spanned<String>>,
     /// Push: body that the force acts on.
-    pub body: Option<BodyField>,
+    pub(crate) body: Option<BodyField>,
     /// Push, enable, disable: a passive object of the scene, instead of the character.
     pub passive: Option<Spanned<String>>,
     /// Push on a passive object: name of the part that is pushed; optional if it has only one.
-    pub part: Option<Spanned<String>>,
+    pub(crate) part: Option<Spanned<String>>,
     /// Push: point of application, from the body's centre of mass in body axes, m; default: the centre of
     /// mass. For a part of a passive object: from its origin, in its axes.
-    pub point: Option<Spanned<[f64; 3]>>,
+    pub(crate) point: Option<Spanned<[f64; 3]>>,
     /// Push: impulse in world axes, N s, distributed uniformly over the event's frames. Either this or `force`.
     pub impulse: Option<Spanned<[f64; 3]>>,
     /// Push: force in world axes, N. Either this or `impulse`.
     pub force: Option<Spanned<[f64; 3]>>,
     /// Shake, move, vanish, appear: name of an obstacle of the scene, or `ground`.
-    pub obstacle: Option<Spanned<String>>,
+    pub(crate) obstacle: Option<Spanned<String>>,
     /// Shake: amplitude of the displacement, world axes, m.
     pub amplitude: Option<Spanned<[f64; 3]>>,
     /// Shake: amplitude of the rotation about the obstacle's position: roll, pitch and yaw, rad.
     pub sway: Option<Spanned<[f64; 3]>>,
     /// Shake: frequency, Hz.
-    pub frequency: Option<Spanned<f64>>,
+    pub(crate) frequency: Option<Spanned<f64>>,
     /// Shake: ramp time of the amplitude at both ends, s; default: half a period, but at most half the duration.
-    pub ramp: Option<Spanned<f64>>,
+    pub(crate) ramp: Option<Spanned<f64>>,
     /// Move: displacement, world axes, m. It starts and ends at rest.
     pub by: Option<Spanned<[f64; 3]>>,
     /// Move: rotation about the obstacle's position: roll, pitch and yaw, rad.
@@ -67,17 +67,17 @@ pub struct EventSpec {
     pub objective: Option<Spanned<String>>,
     /// Enable, disable: name of a `collision_avoidance` of the controller. For a passive object: name of a
     /// constraint, a loop joint, a fixed particle (`pins` for all of these) or a drag.
-    pub constraint: Option<Spanned<String>>,
+    pub(crate) constraint: Option<Spanned<String>>,
     /// Enable, disable: spring of a passive object: its name, or the name of the joint, link or bone whose
     /// stiffness it is; `all` for the springs of all joints.
-    pub spring: Option<Spanned<String>>,
+    pub(crate) spring: Option<Spanned<String>>,
     /// Set: path of a value of the controller, as in `--set` but without the prefix `controller.`:
     /// `parameters.crouch`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`.
     pub path: Option<Spanned<String>>,
     /// Set: new value; a vector is written as an expression, `"[x, y, z]"`.
-    pub value: Option<ExpressionField>,
+    pub(crate) value: Option<ExpressionField>,
     /// Replace: file of the new controller.
-    pub controller: Option<Spanned<String>>,
+    pub(crate) controller: Option<Spanned<String>>,
     /// Command: name of the command in the controller's file.
     pub command: Option<Spanned<String>>,
     /// Command: its value from then on, a number or `[x, y, z]`.
@@ -85,15 +85,15 @@ pub struct EventSpec {
     /// Command: its values over time, in place of `to`.
     pub track: Option<Spanned<TrackSpec>>,
     /// Throw: mass of the ball, kg.
-    pub mass: Option<Spanned<f64>>,
+    pub(crate) mass: Option<Spanned<f64>>,
     /// Throw: radius of the ball, m.
-    pub radius: Option<Spanned<f64>>,
+    pub(crate) radius: Option<Spanned<f64>>,
     /// Throw: initial position of the ball's centre, world, m.
-    pub position: Option<Spanned<[f64; 3]>>,
+    pub(crate) position: Option<Spanned<[f64; 3]>>,
     /// Throw: initial velocity of the ball, world axes, m/s.
-    pub velocity: Option<Spanned<[f64; 3]>>,
+    pub(crate) velocity: Option<Spanned<[f64; 3]>>,
     /// Throw: target and origin of the throw, in place of `position` and `velocity`.
-    pub aimed: Option<Spanned<AimSpec>>,
+    pub(crate) aimed: Option<Spanned<AimSpec>>,
 }
 
 /// Kinds of events.
@@ -255,7 +255,7 @@ const FORMS: [EventForm; 11] = [
 
 impl EventKind {
     /// All kinds of event.
-    pub const ALL: [EventKind; FORMS.len()] = {
+    pub(crate) const ALL: [EventKind; FORMS.len()] = {
         let mut all = [EventKind::Push; FORMS.len()];
         let mut index = 0;
         while index < FORMS.len() {
@@ -286,7 +286,7 @@ impl EventKind {
     }
 
     /// One sentence for `aplomb list`.
-    pub fn about(self) -> &'static str {
+    pub(crate) fn about(self) -> &'static str {
         self.form().about
     }
 
@@ -395,7 +395,7 @@ impl EventSpec {
     }
 
     /// Adds the event's effect on its obstacle to that obstacle's trajectory.
-    pub fn lay(&self, course: &mut Trajectory, dt: f64) {
+    pub(crate) fn lay(&self, course: &mut Trajectory, dt: f64) {
         match self.kind {
             EventKind::Shake => course.swing(self.swing()),
             EventKind::Move => {
@@ -429,7 +429,7 @@ impl EventSpec {
     }
 
     /// Frames at which something becomes `on` or not: the first of the event, and the first after it.
-    pub fn changes(&self, dt: f64, on: bool) -> impl Iterator<Item = (u64, bool)> + Clone + use<> {
+    pub(crate) fn changes(&self, dt: f64, on: bool) -> impl Iterator<Item = (u64, bool)> + Clone + use<> {
         let end = self.end_frame(dt).map(|frame| (frame, !on));
         std::iter::once((self.first_frame(dt), on)).chain(end)
     }

@@ -12,12 +12,12 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct BarSpec {
     /// Positions of its two ends, world, m.
-    pub ends: Spanned<[[f64; 3]; 2]>,
+    pub(crate) ends: Spanned<[[f64; 3]; 2]>,
     /// Radius, m: a hand touches the bar at this distance plus the hand's own radius.
     #[serde(default = "bar_radius")]
-    pub radius: Spanned<f64>,
+    pub(crate) radius: Spanned<f64>,
     /// Displacement as a function of `time`, m: keyframes or expressions.
-    pub motion: Option<VectorField>,
+    pub(crate) motion: Option<VectorField>,
 }
 
 fn point_radius() -> Spanned<f64> {
@@ -38,32 +38,32 @@ fn bar_radius() -> Spanned<f64> {
 #[serde(deny_unknown_fields)]
 pub struct HoldSpec {
     /// Position in the world, m.
-    pub position: Option<Spanned<[f64; 3]>>,
+    pub(crate) position: Option<Spanned<[f64; 3]>>,
     /// Passive object or character that the hold is a point of, instead of `position`. Hands can hold it, and
     /// their force acts on it.
     pub on: Option<Spanned<String>>,
     /// On a character: name of the site, or role of the point, such as `left_palm`.
-    pub at: Option<Spanned<String>>,
+    pub(crate) at: Option<Spanned<String>>,
     /// On a chain: arc length along it from its first end, m.
-    pub along: Option<Spanned<f64>>,
+    pub(crate) along: Option<Spanned<f64>>,
     /// On an articulated object: name of the part that it is a point of; optional if there is only one.
-    pub part: Option<Spanned<String>>,
+    pub(crate) part: Option<Spanned<String>>,
     /// On an articulated object: position on the part, in the part's frame, m.
-    pub point: Option<Spanned<[f64; 3]>>,
+    pub(crate) point: Option<Spanned<[f64; 3]>>,
     /// Radius about the point, m: a hand or foot touches the hold at this distance plus its own radius.
     #[serde(default = "point_radius")]
-    pub radius: Spanned<f64>,
+    pub(crate) radius: Spanned<f64>,
     /// Outward normal for a foot that stands on it, of any length.
     #[serde(default = "up")]
-    pub normal: Spanned<[f64; 3]>,
+    pub(crate) normal: Spanned<[f64; 3]>,
     /// Coulomb friction coefficient for a foot that stands on it, at most 1e6.
     #[serde(default = "one")]
-    pub friction: Spanned<f64>,
+    pub(crate) friction: Spanned<f64>,
     /// Limbs that can use it: `hand`, `foot` or `both`; default: `both`, on a passive object `hand`, the only
     /// one possible there.
-    pub kind: Option<Spanned<HoldKind>>,
+    pub(crate) kind: Option<Spanned<HoldKind>>,
     /// Displacement as a function of `time`, m: keyframes or expressions.
-    pub motion: Option<VectorField>,
+    pub(crate) motion: Option<VectorField>,
 }
 
 fn up() -> Spanned<[f64; 3]> {
@@ -87,37 +87,37 @@ pub struct HoldsSpec {
     pub at: IndexMap<Spanned<String>, HoldSpec>,
     /// Seed of the random positions.
     #[serde(default)]
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Number of rows of two holds; default: 0.
     #[serde(default)]
-    pub rows: u32,
+    pub(crate) rows: u32,
     /// Height of the lowest row along the wall, m.
     #[serde(default = "defaults::lowest")]
-    pub lowest: f64,
+    pub(crate) lowest: f64,
     /// Distance between rows along the wall, m.
     #[serde(default = "defaults::spacing")]
-    pub spacing: f64,
+    pub(crate) spacing: f64,
     /// Distance between the left and the right hold of a row, m.
     #[serde(default = "defaults::width")]
-    pub width: f64,
+    pub(crate) width: f64,
     /// Largest random displacement of a hold, sideways and vertically, m.
     #[serde(default = "defaults::jitter")]
-    pub jitter: [f64; 2],
+    pub(crate) jitter: [f64; 2],
     /// Distance by which the holds protrude from the wall, m.
     #[serde(default = "defaults::depth")]
-    pub depth: f64,
+    pub(crate) depth: f64,
     /// Middle of the wall's foot in the world, m.
     #[serde(default)]
-    pub position: [f64; 3],
+    pub(crate) position: [f64; 3],
     /// Roll, pitch and yaw of the wall, rad, as for an obstacle; a negative pitch makes it overhang.
     #[serde(default)]
-    pub rotation: [f64; 3],
+    pub(crate) rotation: [f64; 3],
     /// Outward normal for feet that stand on the holds, in the wall's axes, of any length.
     #[serde(default = "defaults::normal")]
-    pub normal: [f64; 3],
+    pub(crate) normal: [f64; 3],
     /// Coulomb friction coefficient for feet that stand on them, at most 1e6.
     #[serde(default = "defaults::friction")]
-    pub friction: f64,
+    pub(crate) friction: f64,
 }
 
 mod defaults {

@@ -24,7 +24,7 @@ const MOST_ROWS: u32 = 1000;
 /// # Errors
 ///
 /// All mistakes in bars, holds and the wall, each with its place.
-pub fn holds(
+pub(crate) fn holds(
     spec: &SceneSpec,
     source: &Source,
     names: &dyn Names,
@@ -318,7 +318,7 @@ fn unknown_part(
 /// # Errors
 ///
 /// If a hold names no passive object, or no point of it.
-pub fn carried(
+pub(crate) fn carried(
     scene: &SceneSpec,
     source: &Source,
     models: &[Vec<Model>],

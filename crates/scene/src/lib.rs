@@ -27,6 +27,7 @@ mod terrain;
 #[cfg(test)]
 mod tests;
 mod track;
+#[doc(hidden)] // shared with aplomb-analysis, no public API
 pub mod trials;
 mod worlds;
 mod written;
@@ -36,15 +37,12 @@ pub use criteria::{BoundCriterion, CriterionKind};
 pub use event::{EventKind, EventSpec, list as list_events};
 pub use header::{header, header_of_character};
 pub use hold_spec::{BarSpec, HoldSpec, HoldsSpec};
-pub use holds::{carried, holds};
+pub(crate) use holds::{carried, holds};
 pub use load::{
     CharacterFiles, Examined, LoadError, SceneFiles, examine, examine_found, load, load_kept, load_text,
     load_trial, spec_of,
 };
-pub use motion::{MotionSpec, PathSpec, SineSpec};
-pub use passive_settings::PassiveSettingsSpec;
 pub use run::Run;
-pub use spec::{CharacterSpec, Criterion, GripSpec, GroundSpec, ObstacleSpec, ReactionDelaySpec, SceneSpec};
-pub use terrain::{FormulaSpec, PictureSpec, RandomSpec, StairsSpec, TerrainSpec};
+pub use spec::{CharacterSpec, Criterion, GroundSpec, ObstacleSpec, ReactionDelaySpec, SceneSpec};
 pub use track::TrackSpec;
 pub use worlds::{WorldOutcome, Worlds, WorldsError};

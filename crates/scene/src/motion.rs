@@ -9,7 +9,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum MotionSpec {
+pub(crate) enum MotionSpec {
     /// A sinusoid that does not end.
     Sine(SineSpec),
     /// Given displacements at given times.
@@ -20,16 +20,16 @@ pub enum MotionSpec {
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct SineSpec {
+pub(crate) struct SineSpec {
     /// Amplitude of the displacement, world axes, m.
-    pub amplitude: Option<Spanned<[f64; 3]>>,
+    pub(crate) amplitude: Option<Spanned<[f64; 3]>>,
     /// Amplitude of the rotation about its position: roll, pitch and yaw as in `rotation`, rad.
-    pub sway: Option<Spanned<[f64; 3]>>,
+    pub(crate) sway: Option<Spanned<[f64; 3]>>,
     /// Hz
-    pub frequency: Spanned<f64>,
+    pub(crate) frequency: Spanned<f64>,
     /// rad
     #[serde(default = "defaults::zero")]
-    pub phase: Spanned<f64>,
+    pub(crate) phase: Spanned<f64>,
 }
 
 /// Displacements at given times. Between them the motion is smooth: its velocity is continuous, it is at rest
@@ -37,18 +37,18 @@ pub struct SineSpec {
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct PathSpec {
+pub(crate) struct PathSpec {
     /// Times, s, increasing.
-    pub times: Spanned<Vec<f64>>,
+    pub(crate) times: Spanned<Vec<f64>>,
     /// Displacements from the position in the file, world axes, m, one for each time.
-    pub offsets: Option<Spanned<Vec<[f64; 3]>>>,
+    pub(crate) offsets: Option<Spanned<Vec<[f64; 3]>>>,
     /// Rotations about its position: roll, pitch and yaw as in `rotation`, rad, one for each time.
-    pub turns: Option<Spanned<Vec<[f64; 3]>>>,
+    pub(crate) turns: Option<Spanned<Vec<[f64; 3]>>>,
 }
 
 impl SineSpec {
     /// The sinusoid the scene describes.
-    pub fn swing(&self) -> Sinusoid {
+    pub(crate) fn swing(&self) -> Sinusoid {
         Sinusoid {
             amplitude: six(&self.amplitude, &self.sway),
             frequency: *self.frequency.get_ref(),
@@ -60,7 +60,7 @@ impl SineSpec {
 
 impl PathSpec {
     /// The path the scene describes.
-    pub fn path(&self) -> CubicPath {
+    pub(crate) fn path(&self) -> CubicPath {
         let times = self.times.get_ref().clone();
         let at = |list: &Option<Spanned<Vec<[f64; 3]>>>, k: usize| {
             list.as_ref().and_then(|list| list.get_ref().get(k).copied()).unwrap_or_default()

@@ -8,31 +8,31 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct PassiveSettingsSpec {
+pub(crate) struct PassiveSettingsSpec {
     /// Largest step, s; a frame is divided into equal steps no longer than this.
     #[serde(default = "defaults::dt")]
-    pub dt: Spanned<f64>,
+    pub(crate) dt: Spanned<f64>,
     /// Maximum number of iterations of the contact solver per step; the trace contains the residual.
     #[serde(default = "defaults::iterations")]
-    pub iterations: Spanned<u32>,
+    pub(crate) iterations: Spanned<u32>,
     /// Tolerance on the constraint violation at which iterations stop, m/s².
     #[serde(default = "defaults::residual")]
-    pub residual: Spanned<f64>,
+    pub(crate) residual: Spanned<f64>,
     /// Friction model of a contact.
     #[serde(default)]
-    pub friction: FrictionForm,
+    pub(crate) friction: FrictionForm,
     /// Seed of the tangents of `one_tangent`.
     #[serde(default)]
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// How a step that would end in penetration is shortened.
     #[serde(default)]
-    pub backtracking: BacktrackingForm,
+    pub(crate) backtracking: BacktrackingForm,
     /// Restitution of joint limits, 0 to 1.
     #[serde(default = "defaults::limit_restitution")]
-    pub limit_restitution: Spanned<f64>,
+    pub(crate) limit_restitution: Spanned<f64>,
     /// Whether bodies of the same object collide with each other.
     #[serde(default = "defaults::self_contact")]
-    pub self_contact: bool,
+    pub(crate) self_contact: bool,
 }
 
 impl Default for PassiveSettingsSpec {
@@ -52,7 +52,7 @@ impl Default for PassiveSettingsSpec {
 
 impl PassiveSettingsSpec {
     /// The settings without places.
-    pub fn settings(&self) -> PassiveSettings {
+    pub(crate) fn settings(&self) -> PassiveSettings {
         PassiveSettings {
             dt: *self.dt.get_ref(),
             iterations: *self.iterations.get_ref() as usize,

@@ -41,10 +41,10 @@ pub struct SceneSpec {
     #[serde(default = "defaults::gravity")]
     pub gravity: Spanned<[f64; 3]>,
     /// Name of the QP solver; default: the program's default solver.
-    pub solver: Option<Spanned<String>>,
+    pub(crate) solver: Option<Spanned<String>>,
     /// Velocity at which the bias force h(q, v) of a frame is evaluated.
     #[serde(default)]
-    pub bias_velocity: BiasVelocity,
+    pub(crate) bias_velocity: BiasVelocity,
     /// How the state at the end of a frame is computed from its solution.
     #[serde(default)]
     pub advance: Advance,
@@ -53,27 +53,27 @@ pub struct SceneSpec {
     pub torque_change_weight: Spanned<f64>,
     /// Weight that holds contact points in place, on ‖Δv/(dt g)‖².
     #[serde(default = "defaults::contact_weight")]
-    pub contact_weight: Spanned<f64>,
+    pub(crate) contact_weight: Spanned<f64>,
     /// Response time with which a contact point that drifted returns, s.
     #[serde(default = "defaults::contact_response")]
-    pub contact_response: Spanned<f64>,
+    pub(crate) contact_response: Spanned<f64>,
     /// Joints brake before their limits: the distance to a limit decays no faster than with this time
     /// constant, s for a body whose COM is 0.93 m high. 0: joints reach their limits at any speed.
     #[serde(default = "defaults::joint_limit_response")]
-    pub joint_limit_response: Spanned<f64>,
+    pub(crate) joint_limit_response: Spanned<f64>,
     /// Largest momentum that a frame may gain without a force, per time, in m g and m g h. A frame that gains
     /// more, or in which a joint turns by more than 0.3 rad, is computed in parts, down to 1/32 of it, in which
     /// the controller's decisions hold. 0: never.
     #[serde(default = "defaults::momentum_tolerance")]
-    pub momentum_tolerance: Spanned<f64>,
+    pub(crate) momentum_tolerance: Spanned<f64>,
     /// Regularisation weight on the contact force coefficients, which distributes forces evenly and makes
     /// them unique.
     #[serde(default = "defaults::force_weight")]
-    pub force_weight: Spanned<f64>,
+    pub(crate) force_weight: Spanned<f64>,
     /// Edges of the friction pyramid, 4 or 8. With 4, friction on the diagonal is 0.707 of that along the
     /// axes.
     #[serde(default = "defaults::friction_directions")]
-    pub friction_directions: Spanned<u32>,
+    pub(crate) friction_directions: Spanned<u32>,
     /// Coefficient of friction between characters, 0 to 1e6. If it is set, characters collide, and are solved
     /// together while they are close. Default: they pass through each other except for grips.
     pub friction_between_characters: Option<Spanned<f64>>,
@@ -85,7 +85,7 @@ pub struct SceneSpec {
     pub obstacles: IndexMap<Spanned<String>, ObstacleSpec>,
     /// Stairs and uneven ground, by name.
     #[serde(default)]
-    pub terrain: IndexMap<Spanned<String>, TerrainSpec>,
+    pub(crate) terrain: IndexMap<Spanned<String>, TerrainSpec>,
     /// Bars to hang from, by name.
     #[serde(default)]
     pub bars: IndexMap<Spanned<String>, BarSpec>,
@@ -99,7 +99,7 @@ pub struct SceneSpec {
     pub passive: IndexMap<Spanned<String>, PassiveSpec>,
     /// Time integration of passive objects.
     #[serde(default)]
-    pub passive_settings: PassiveSettingsSpec,
+    pub(crate) passive_settings: PassiveSettingsSpec,
     /// Events, by name.
     #[serde(default)]
     pub events: IndexMap<Spanned<String>, EventSpec>,
@@ -141,7 +141,7 @@ pub struct GroundSpec {
     #[serde(default = "defaults::zero")]
     pub height: Spanned<f64>,
     /// Prescribed motion; the motion of events is added.
-    pub motion: Option<MotionSpec>,
+    pub(crate) motion: Option<MotionSpec>,
 }
 
 impl Default for GroundSpec {
@@ -156,18 +156,18 @@ impl Default for GroundSpec {
 #[serde(deny_unknown_fields)]
 pub struct ObstacleSpec {
     /// Half lengths of the box along its axes, m.
-    pub half_lengths: Spanned<[f64; 3]>,
+    pub(crate) half_lengths: Spanned<[f64; 3]>,
     /// Centre of the box in the world, m.
-    pub position: Spanned<[f64; 3]>,
+    pub(crate) position: Spanned<[f64; 3]>,
     /// Roll, pitch and yaw about the world's x, y and z axes, in that order, rad.
     pub rotation: Option<Spanned<[f64; 3]>>,
     /// Coulomb friction coefficient, at most 1e6; default: the ground's.
     pub friction: Option<Spanned<f64>>,
     /// Weight that holds contact points on it in place, instead of the scene's `contact_weight`; 0 for a wall
     /// that is only bumped into, and that no part of the body should stick to.
-    pub contact_weight: Option<Spanned<f64>>,
+    pub(crate) contact_weight: Option<Spanned<f64>>,
     /// Prescribed motion; the motion of events is added.
-    pub motion: Option<MotionSpec>,
+    pub(crate) motion: Option<MotionSpec>,
 }
 
 /// A character.
@@ -180,18 +180,18 @@ pub struct CharacterSpec {
     /// Controller file, relative to this file, or the name of a shipped controller.
     pub controller: Spanned<String>,
     /// `free`: the root moves freely even if the model file fixes it to the world.
-    pub root: Option<RootSpec>,
+    pub(crate) root: Option<RootSpec>,
     /// Bodies by role, where automatic detection fails: `chest = "torso_link"`. They override those of the
     /// companion file of the model.
     #[serde(default)]
-    pub roles: IndexMap<Spanned<String>, Spanned<String>>,
+    pub(crate) roles: IndexMap<Spanned<String>, Spanned<String>>,
     /// Joints by their role: `arms = ["left_elbow", "right_elbow"]`, `left_knee = ["-knee"]` for a single
     /// hinge that turns the other way.
     #[serde(default)]
-    pub role_joints: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
+    pub(crate) role_joints: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
     /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
     #[serde(default)]
-    pub role_points: IndexMap<Spanned<String>, RolePointSpec>,
+    pub(crate) role_points: IndexMap<Spanned<String>, RolePointSpec>,
     /// Initial position: offset added to x and y of its rest pose, m.
     #[serde(default = "defaults::position")]
     pub position: Spanned<[f64; 2]>,
@@ -202,24 +202,24 @@ pub struct CharacterSpec {
     pub height: Option<Spanned<f64>>,
     /// Joint positions that differ from the rest pose, by joint, rad or m.
     #[serde(default)]
-    pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
+    pub(crate) pose: IndexMap<Spanned<String>, Spanned<f64>>,
     /// Initial positions of bodies (their frames' origins), sites or the `com`, by name: world, m. Inverse
     /// kinematics changes joints and root from `pose`, `position` and `heading` as little as needed; bodies
     /// that stand on the ground keep their place unless they or a descendant are named. Quantities in the
     /// vectors are those of the pose before this change.
     #[serde(default)]
-    pub reach: IndexMap<Spanned<String>, VectorField>,
+    pub(crate) reach: IndexMap<Spanned<String>, VectorField>,
     /// Initial orientations of bodies, by name: roll, pitch and yaw of the body frame in the world, rad.
     #[serde(default)]
-    pub orientation: IndexMap<Spanned<String>, VectorField>,
+    pub(crate) orientation: IndexMap<Spanned<String>, VectorField>,
     /// Initial velocity of the root in world axes, m/s.
-    pub velocity: Option<Spanned<[f64; 3]>>,
+    pub(crate) velocity: Option<Spanned<[f64; 3]>>,
     /// Strength of its grips, and how they close.
     #[serde(default)]
-    pub grip: GripSpec,
+    pub(crate) grip: GripSpec,
     /// `limp`: no joint torques in any state, regardless of the controller.
     #[serde(default)]
-    pub drive: Drive,
+    pub(crate) drive: Drive,
     /// Whether the model's torque limits apply.
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
@@ -234,7 +234,7 @@ pub struct CharacterSpec {
     /// `on = "adult"` and `at = "right_palm"`. A grip that breaks is not made again. Without
     /// `friction_between_characters` in the scene, characters pass through each other.
     #[serde(default)]
-    pub hold_on: IndexMap<Spanned<String>, Spanned<String>>,
+    pub(crate) hold_on: IndexMap<Spanned<String>, Spanned<String>>,
     /// Initial values of its controller's `[commands]`, by name: numbers, or `[x, y, z]`.
     #[serde(default)]
     pub commands: IndexMap<Spanned<String>, Spanned<Parameter>>,
@@ -256,7 +256,7 @@ impl CharacterSpec {
     }
 
     /// Options for reading its body's file.
-    pub fn reading(&self) -> mjcf::Options {
+    pub(crate) fn reading(&self) -> mjcf::Options {
         mjcf::Options { root: self.root, ..mjcf::Options::default() }
     }
 
@@ -281,30 +281,30 @@ impl CharacterSpec {
 pub struct ReactionDelaySpec {
     /// `like = "person"`: human reaction times, 0.1 s for joint torques and 0.2 s for decisions. The other
     /// keys override these values.
-    pub like: Option<ReactionPreset>,
+    pub(crate) like: Option<ReactionPreset>,
     /// Time from the beginning of each surprise until joint torques respond, s; required without `like`.
-    pub time: Option<Spanned<f64>>,
+    pub(crate) time: Option<Spanned<f64>>,
     /// Weight w, in place of the scene's `torque_change_weight`: the effect of 1e2 is measurable, that of 1e4
     /// visible, and 1e6 outweighs all objectives. Default: 1e4, with `like = "person"` 3e4.
-    pub weight: Option<Spanned<f64>>,
+    pub(crate) weight: Option<Spanned<f64>>,
     /// Time from each surprise until the controller perceives it, s. Until then, states, planners and
     /// expressions use the COM motion predicted without the surprise. With 0, only torques are delayed, as in
     /// [Jain 2009] §4.1. Default: 0, with `like = "person"` 0.2.
-    pub perception: Option<Spanned<f64>>,
+    pub(crate) perception: Option<Spanned<f64>>,
 }
 
 /// A preset of reaction times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum ReactionPreset {
+pub(crate) enum ReactionPreset {
     /// Reaction times of standing people who are pushed without warning.
     Person,
 }
 
 impl ReactionDelaySpec {
     /// The settings; `None` where neither a time nor a preset is given.
-    pub fn settings(&self) -> Option<ReactionDelaySettings> {
+    pub(crate) fn settings(&self) -> Option<ReactionDelaySettings> {
         let preset = self.like.map(|ReactionPreset::Person| ReactionDelaySettings::PERSON);
         let given = |value: &Option<Spanned<f64>>| value.as_ref().map(|value| *value.get_ref());
         Some(ReactionDelaySettings {
@@ -319,15 +319,15 @@ impl ReactionDelaySpec {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct GripSpec {
+pub(crate) struct GripSpec {
     /// Force above which a grip breaks, N; default: 4 times the weight.
-    pub force: Option<Spanned<f64>>,
+    pub(crate) force: Option<Spanned<f64>>,
     /// Distance within which a hand is pulled to the hold, m; default: 0.05. The grip transmits force while
     /// the distance is at most the radius of the hold plus that of the site (`size` in the body's file), and
     /// is released beyond.
-    pub reach: Option<Spanned<f64>>,
+    pub(crate) reach: Option<Spanned<f64>>,
     /// Speed at which a hand closes on the hold, before and after contact, m/s; default: 0.5.
-    pub speed: Option<Spanned<f64>>,
+    pub(crate) speed: Option<Spanned<f64>>,
 }
 
 /// A success criterion of a run.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 impl SceneSpec {
     /// Names of the passive objects, in file order.
-    pub fn object_names(&self) -> Vec<Arc<str>> {
+    pub(crate) fn object_names(&self) -> Vec<Arc<str>> {
         self.passive.keys().map(|name| name.get_ref().as_str().into()).collect()
     }
 
@@ -27,13 +27,13 @@ impl SceneSpec {
     }
 
     /// Names of the characters, in file order, if there is more than one.
-    pub fn character_names(&self) -> Vec<Arc<str>> {
+    pub(crate) fn character_names(&self) -> Vec<Arc<str>> {
         let names = self.characters.keys().map(|name| name.get_ref().as_str().into());
         if self.characters.len() > 1 { names.collect() } else { Vec::new() }
     }
 
     /// The ground first, then the obstacles in file order, each with its motion and its events.
-    pub fn surfaces(&self) -> Vec<Surface> {
+    pub(crate) fn surfaces(&self) -> Vec<Surface> {
         let dt = *self.dt.get_ref();
         let floor = Vector3::new(0.0, 0.0, *self.ground.height.get_ref());
         let friction = *self.ground.friction.get_ref();

@@ -7,7 +7,7 @@ mod noise;
 mod picture;
 mod spec;
 
-pub use spec::{FormulaSpec, PictureSpec, RandomSpec, StairsSpec, TerrainSpec};
+pub(crate) use spec::{StairsSpec, TerrainSpec};
 
 pub(super) use check::check;
 

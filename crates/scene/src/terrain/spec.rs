@@ -8,7 +8,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum TerrainSpec {
+pub(crate) enum TerrainSpec {
     /// A flight of stairs.
     Stairs(StairsSpec),
     /// Random ground, determined by its seed.
@@ -37,70 +37,70 @@ impl TerrainSpec {
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct StairsSpec {
+pub(crate) struct StairsSpec {
     /// Number of risers on the way up, 1 to 100.
-    pub number: Spanned<u32>,
+    pub(crate) number: Spanned<u32>,
     /// Height of a riser, m.
-    pub rise: Spanned<f64>,
+    pub(crate) rise: Spanned<f64>,
     /// Distance from one riser to the next, m.
-    pub tread: Spanned<f64>,
+    pub(crate) tread: Spanned<f64>,
     /// Width of the stairs, m.
     #[serde(default = "defaults::width")]
-    pub width: Spanned<f64>,
+    pub(crate) width: Spanned<f64>,
     /// Middle of the foot of the first riser: x and y in the world, m.
-    pub start: Spanned<[f64; 2]>,
+    pub(crate) start: Spanned<[f64; 2]>,
     /// Direction of ascent, from world x, counter-clockwise, rad.
     #[serde(default = "defaults::zero")]
-    pub direction: Spanned<f64>,
+    pub(crate) direction: Spanned<f64>,
     /// Length of the landing at the top, m; default: `tread`.
-    pub landing: Option<Spanned<f64>>,
+    pub(crate) landing: Option<Spanned<f64>>,
     /// Whether the same number of risers leads down beyond the landing.
     #[serde(default)]
-    pub down: bool,
+    pub(crate) down: bool,
     /// Coulomb friction coefficient, at most 1e6; default: the ground's.
-    pub friction: Option<Spanned<f64>>,
+    pub(crate) friction: Option<Spanned<f64>>,
 }
 
 /// Heights between 0 and twice the amplitude over the floor: smooth hills, or square steps.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct RandomSpec {
+pub(crate) struct RandomSpec {
     /// Seed of the random heights.
-    pub seed: Spanned<u64>,
+    pub(crate) seed: Spanned<u64>,
     /// Amplitude a of the heights, m: they lie between 0 and 2 a over the floor.
-    pub amplitude: Spanned<f64>,
+    pub(crate) amplitude: Spanned<f64>,
     /// Correlation length of the heights, or the side of a step, m.
-    pub cell: Spanned<f64>,
+    pub(crate) cell: Spanned<f64>,
     /// Corner of the covered rectangle with the smallest x and y, m.
-    pub low: Spanned<[f64; 2]>,
+    pub(crate) low: Spanned<[f64; 2]>,
     /// Corner of the covered rectangle with the largest x and y, m.
-    pub high: Spanned<[f64; 2]>,
+    pub(crate) high: Spanned<[f64; 2]>,
     /// Square steps of one height each, instead of hills.
     #[serde(default)]
-    pub steps: bool,
+    pub(crate) steps: bool,
     /// Width of the border over which hills rise from the floor, m; default: `cell`. Steps have no border.
-    pub border: Option<Spanned<f64>>,
+    pub(crate) border: Option<Spanned<f64>>,
     /// Coulomb friction coefficient, at most 1e6; default: the ground's.
-    pub friction: Option<Spanned<f64>>,
+    pub(crate) friction: Option<Spanned<f64>>,
 }
 
 /// Heights at the nodes of a grid.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct FormulaSpec {
+pub(crate) struct FormulaSpec {
     /// Height over the floor, m, as an expression of world `x` and `y`, m: `"0.05 * sin(4 * x) * cos(3 * y)"`.
-    pub height: ScalarField,
+    pub(crate) height: ScalarField,
     /// Corner of the covered rectangle with the smallest x and y, m.
-    pub low: Spanned<[f64; 2]>,
+    pub(crate) low: Spanned<[f64; 2]>,
     /// Corner of the covered rectangle with the largest x and y, m.
-    pub high: Spanned<[f64; 2]>,
+    pub(crate) high: Spanned<[f64; 2]>,
     /// Spacing of the grid, m: smaller features are lost.
     #[serde(default = "defaults::spacing")]
-    pub spacing: Spanned<f64>,
+    pub(crate) spacing: Spanned<f64>,
     /// Coulomb friction coefficient, at most 1e6; default: the ground's.
-    pub friction: Option<Spanned<f64>>,
+    pub(crate) friction: Option<Spanned<f64>>,
 }
 
 /// Heights given by a greyscale picture, one grid node per pixel; x points right and y up in the picture. For
@@ -108,20 +108,20 @@ pub struct FormulaSpec {
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct PictureSpec {
+pub(crate) struct PictureSpec {
     /// PNG file, relative to this file.
-    pub file: Spanned<String>,
+    pub(crate) file: Spanned<String>,
     /// Height of white over the floor, m.
-    pub white: Spanned<f64>,
+    pub(crate) white: Spanned<f64>,
     /// Height of black over the floor, m.
     #[serde(default = "defaults::zero")]
-    pub black: Spanned<f64>,
+    pub(crate) black: Spanned<f64>,
     /// Corner of the covered rectangle with the smallest x and y, m.
-    pub low: Spanned<[f64; 2]>,
+    pub(crate) low: Spanned<[f64; 2]>,
     /// Corner of the covered rectangle with the largest x and y, m.
-    pub high: Spanned<[f64; 2]>,
+    pub(crate) high: Spanned<[f64; 2]>,
     /// Coulomb friction coefficient, at most 1e6; default: the ground's.
-    pub friction: Option<Spanned<f64>>,
+    pub(crate) friction: Option<Spanned<f64>>,
 }
 
 mod defaults {
