@@ -4,14 +4,14 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour {
     /// Red, green and blue, 0 to 255 each.
-    pub rgb: [u8; 3],
+    pub(crate) rgb: [u8; 3],
     /// Opacity from 0 (invisible) to 1.
-    pub alpha: f64,
+    pub(crate) alpha: f64,
 }
 
 impl Colour {
     /// An opaque colour from `0xRRGGBB`.
-    pub const fn hex(code: u32) -> Self {
+    pub(crate) const fn hex(code: u32) -> Self {
         Colour { rgb: [(code >> 16) as u8, (code >> 8) as u8, code as u8], alpha: 1.0 }
     }
 

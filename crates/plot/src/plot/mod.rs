@@ -20,7 +20,8 @@ pub mod values;
 pub use colour::Colour;
 pub use figure::{PlotSpec, render_all};
 pub use graph::StateGraph;
-pub use strip::{Film, FilmSettings, Moments, PICTURES, render_strip};
+pub(crate) use strip::Film;
+pub use strip::{FilmSettings, Moments, PICTURES, render_strip};
 
 use aplomb_language::diagnostic::FileError;
 use std::path::{Path, PathBuf};

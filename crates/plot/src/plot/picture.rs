@@ -5,11 +5,11 @@
 use super::colour::{Colour, WHITE};
 
 /// A position on the page, px.
-pub type PagePoint = [f64; 2];
+pub(crate) type PagePoint = [f64; 2];
 
 /// The end of a text that is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextAnchor {
+pub(crate) enum TextAnchor {
     /// Its left end (or lower end, if upward).
     Start,
     /// Its middle.
@@ -20,7 +20,7 @@ pub enum TextAnchor {
 
 /// One mark of a picture.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// A simple polygon.
     Fill {
         /// Corners in order, px.
@@ -78,50 +78,50 @@ pub enum Mark {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// Width of the page, px.
-    pub width: u32,
+    pub(crate) width: u32,
     /// Height of the page, px.
-    pub height: u32,
+    pub(crate) height: u32,
     /// Marks in the order of drawing.
-    pub marks: Vec<Mark>,
+    pub(crate) marks: Vec<Mark>,
 }
 
 /// An axis-aligned rectangle on the page, px.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rectangle {
+pub(crate) struct Rectangle {
     /// Left edge, px from the left of the page.
-    pub left: f64,
+    pub(crate) left: f64,
     /// Upper edge, px from the top of the page.
-    pub top: f64,
+    pub(crate) top: f64,
     /// Right edge, px from the left of the page.
-    pub right: f64,
+    pub(crate) right: f64,
     /// Lower edge, px from the top of the page.
-    pub bottom: f64,
+    pub(crate) bottom: f64,
 }
 
 impl Rectangle {
     /// Width, px.
-    pub fn width(&self) -> f64 {
+    pub(crate) fn width(&self) -> f64 {
         self.right - self.left
     }
 
     /// Height, px.
-    pub fn height(&self) -> f64 {
+    pub(crate) fn height(&self) -> f64 {
         self.bottom - self.top
     }
 
     /// Its four corners in order, px.
-    pub fn corners(&self) -> Vec<PagePoint> {
+    pub(crate) fn corners(&self) -> Vec<PagePoint> {
         let Rectangle { left, top, right, bottom } = *self;
         vec![[left, top], [right, top], [right, bottom], [left, bottom]]
     }
 
     /// Whether the point is inside, edges included.
-    pub fn contains(&self, [x, y]: PagePoint) -> bool {
+    pub(crate) fn contains(&self, [x, y]: PagePoint) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
     /// The part of a convex polygon inside the rectangle (Sutherland and Hodgman 1974).
-    pub fn clip(&self, corners: &[PagePoint]) -> Vec<PagePoint> {
+    pub(crate) fn clip(&self, corners: &[PagePoint]) -> Vec<PagePoint> {
         let sides: [(usize, f64, f64); 4] =
             [(0, 1.0, self.left), (0, -1.0, -self.right), (1, 1.0, self.top), (1, -1.0, -self.bottom)];
         let mut inside = corners.to_vec();
@@ -150,31 +150,31 @@ impl Rectangle {
 
 impl Picture {
     /// An empty page of `width` × `height` px.
-    pub fn new(width: u32, height: u32) -> Self {
+    pub(crate) fn new(width: u32, height: u32) -> Self {
         Picture { width, height, marks: Vec::new() }
     }
 
     /// Adds a convex polygon; one with a corner that is not finite is skipped.
-    pub fn fill(&mut self, corners: Vec<PagePoint>, colour: Colour) {
+    pub(crate) fn fill(&mut self, corners: Vec<PagePoint>, colour: Colour) {
         if corners.len() > 2 && corners.iter().all(finite) {
             self.marks.push(Mark::Fill { corners, colour });
         }
     }
 
     /// Adds a filled rectangle.
-    pub fn rectangle(&mut self, area: &Rectangle, colour: Colour) {
+    pub(crate) fn rectangle(&mut self, area: &Rectangle, colour: Colour) {
         self.fill(area.corners(), colour);
     }
 
     /// Adds the outline of a rectangle.
-    pub fn frame(&mut self, area: &Rectangle, width: f64, colour: Colour) {
+    pub(crate) fn frame(&mut self, area: &Rectangle, width: f64, colour: Colour) {
         let mut corners = area.corners();
         corners.push(corners[0]);
         self.stroke(corners, width, colour);
     }
 
     /// Adds the area between two curves, interrupted where a number is not finite.
-    pub fn area(&mut self, columns: &[(f64, f64, f64)], colour: Colour) {
+    pub(crate) fn area(&mut self, columns: &[(f64, f64, f64)], colour: Colour) {
         let whole = |&(x, low, high): &(f64, f64, f64)| x.is_finite() && low.is_finite() && high.is_finite();
         for piece in columns.split(|column| !whole(column)).filter(|piece| piece.len() > 1) {
             self.marks.push(Mark::Area {
@@ -187,7 +187,7 @@ impl Picture {
     }
 
     /// Adds a polyline, interrupted where a number is not finite; a single point becomes a dot.
-    pub fn stroke(&mut self, points: Vec<PagePoint>, width: f64, colour: Colour) {
+    pub(crate) fn stroke(&mut self, points: Vec<PagePoint>, width: f64, colour: Colour) {
         for piece in points.split(|point| !finite(point)) {
             match piece {
                 [] => {}
@@ -234,7 +234,7 @@ impl Picture {
     }
 
     /// Adds a filled circle; `radius` in px.
-    pub fn disc(&mut self, centre: PagePoint, radius: f64, colour: Colour) {
+    pub(crate) fn disc(&mut self, centre: PagePoint, radius: f64, colour: Colour) {
         if finite(&centre) && radius.is_finite() && radius > 0.0 {
             self.marks.push(Mark::Disc { centre, radius, colour });
         }
@@ -260,7 +260,7 @@ impl Picture {
     }
 
     /// Adds an arrow with its head at `to`, in a thin white outline.
-    pub fn arrow(&mut self, from: PagePoint, to: PagePoint, width: f64, colour: Colour) {
+    pub(crate) fn arrow(&mut self, from: PagePoint, to: PagePoint, width: f64, colour: Colour) {
         let length = (to[0] - from[0]).hypot(to[1] - from[1]);
         if !(length.is_finite() && length > 0.0) {
             return;
@@ -278,7 +278,7 @@ impl Picture {
     }
 
     /// Adds a line of text; `size` in px.
-    pub fn text(
+    pub(crate) fn text(
         &mut self,
         at: PagePoint,
         text: impl Into<String>,

@@ -7,9 +7,9 @@ use crate::plot::colour::Colour;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     /// Name of the channel or of the sum.
-    pub name: String,
-    pub unit: String,
-    pub values: Vec<f64>,
+    pub(crate) name: String,
+    pub(crate) unit: String,
+    pub(crate) values: Vec<f64>,
 }
 
 /// A series, or a pair of series, with its style.
@@ -50,7 +50,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    pub fn series(&self) -> Vec<&Series> {
+    pub(crate) fn series(&self) -> Vec<&Series> {
         match self {
             Layer::Line { series, .. } | Layer::Stack { series, .. } | Layer::Dashes { series, .. } => {
                 vec![series]
@@ -78,19 +78,19 @@ pub(super) struct TimePanel {
 
 /// A path over the ground, from above.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GroundPath {
-    pub x: Series,
-    pub y: Series,
-    pub label: String,
-    pub colour: Colour,
+pub(crate) struct GroundPath {
+    pub(crate) x: Series,
+    pub(crate) y: Series,
+    pub(crate) label: String,
+    pub(crate) colour: Colour,
 }
 
 /// Paths and support polygons from above, x to the right and y upwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapPanel {
-    pub title: Option<String>,
-    pub paths: Vec<GroundPath>,
-    pub supports: Vec<SupportPolygon>,
+    pub(crate) title: Option<String>,
+    pub(crate) paths: Vec<GroundPath>,
+    pub(crate) supports: Vec<SupportPolygon>,
 }
 
 impl MapPanel {
@@ -101,11 +101,11 @@ impl MapPanel {
 
 /// A support polygon of the run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SupportPolygon {
+pub(crate) struct SupportPolygon {
     /// Corners counter-clockwise, m.
-    pub corners: Vec<[f64; 2]>,
+    pub(crate) corners: Vec<[f64; 2]>,
     /// Share of the run's frames with this polygon.
-    pub share: f64,
+    pub(crate) share: f64,
 }
 
 /// A panel bound to a trace.

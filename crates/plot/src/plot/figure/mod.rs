@@ -14,7 +14,7 @@ pub use axis::Scale;
 pub(super) use axis::{AxisScale, round_step};
 pub(super) use draw::{SMALL, TEXT, labelled_grid};
 pub(super) use layout::heading;
-pub use spec::{About, Figure, Panel, PlotSpec};
+pub use spec::{About, Figure, PlotSpec};
 
 use super::PlotError;
 use super::picture::Picture;
@@ -28,7 +28,7 @@ pub struct Drawn {
     pub picture: Picture,
     /// The plotted series as CSV: one row per frame, a header with names and units, empty cells without a
     /// value.
-    pub csv: String,
+    pub(crate) csv: String,
 }
 
 /// Draws one figure.

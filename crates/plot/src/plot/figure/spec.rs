@@ -11,9 +11,9 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 pub struct PlotSpec {
     /// Stem of the file, which names the pictures.
-    pub name: String,
+    pub(crate) name: String,
     /// The plot file's text, for places in messages.
-    pub source: Source,
+    pub(crate) source: Source,
     /// Description of the figure.
     pub figure: Figure,
 }
@@ -24,18 +24,18 @@ pub struct PlotSpec {
 #[serde(deny_unknown_fields)]
 pub struct Figure {
     /// Title of the figure.
-    pub title: String,
+    pub(crate) title: String,
     /// Subject of the figure: a run draws it automatically only if it contains that subject.
     #[serde(default)]
     pub about: About,
     /// Whether bands behind the panels show the controller's state.
     #[serde(default = "yes")]
-    pub states: bool,
+    pub(crate) states: bool,
     /// Whether events, such as pushes, are marked.
     #[serde(default = "yes")]
-    pub events: bool,
+    pub(crate) events: bool,
     /// Panels, from top to bottom.
-    pub panels: Vec<Panel>,
+    pub(crate) panels: Vec<Panel>,
 }
 
 /// Subject of a figure.
@@ -60,15 +60,15 @@ fn yes() -> bool {
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Panel {
+pub(crate) struct Panel {
     /// Title of the panel.
-    pub title: Option<String>,
+    pub(crate) title: Option<String>,
     /// Label of the vertical axis; the unit is added.
-    pub label: Option<String>,
+    pub(crate) label: Option<String>,
     /// Height relative to the other panels; default: 1.
-    pub height: Option<Spanned<f64>>,
+    pub(crate) height: Option<Spanned<f64>>,
     /// Content of the panel.
-    pub of: Content,
+    pub(crate) of: Content,
 }
 
 impl PlotSpec {

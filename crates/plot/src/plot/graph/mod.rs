@@ -12,7 +12,6 @@ use aplomb_world::controller::{ControllerSpec, StateSpec};
 use petgraph::Graph;
 use petgraph::dot::{Config, Dot};
 use petgraph::graph::NodeIndex;
-use petgraph::visit::EdgeRef;
 use std::fmt;
 
 /// States and exits, in the order of the file.
@@ -26,23 +25,23 @@ pub struct StateGraph {
 
 /// A node: a state and its conditions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StateNode {
+pub(crate) struct StateNode {
     /// Name of the state.
-    pub name: String,
+    pub(crate) name: String,
     /// Whether its state machine starts here.
-    pub start: bool,
+    pub(crate) start: bool,
     /// `while …`, `until …`, `for … s`, as in the file.
-    pub conditions: Vec<String>,
+    pub(crate) conditions: Vec<String>,
     /// Parent states, the outermost first.
-    pub within: Vec<String>,
+    pub(crate) within: Vec<String>,
     /// Whether it has substates.
-    pub is_composite: bool,
+    pub(crate) is_composite: bool,
 }
 
 /// An edge: an exit of a state.
 #[doc(alias = "transition")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Exit {
+pub(crate) enum Exit {
     /// The exit with number `order` (from 1), with the `while` condition of its target, if any.
     To {
         /// Number among the exits of the state in the order of trial, from 1.
@@ -117,12 +116,14 @@ impl StateGraph {
     }
 
     /// The states, in the order of the file.
-    pub fn states(&self) -> impl Iterator<Item = &StateNode> {
+    pub(crate) fn states(&self) -> impl Iterator<Item = &StateNode> {
         self.graph.node_weights()
     }
 
     /// The exits, each with its source state and its target state.
-    pub fn exits(&self) -> impl Iterator<Item = (&StateNode, &Exit, &StateNode)> {
+    #[cfg(test)]
+    pub(crate) fn exits(&self) -> impl Iterator<Item = (&StateNode, &Exit, &StateNode)> {
+        use petgraph::visit::EdgeRef;
         self.graph
             .edge_references()
             .map(|edge| (&self.graph[edge.source()], edge.weight(), &self.graph[edge.target()]))

@@ -43,7 +43,7 @@ impl Default for FilmSettings {
 }
 
 /// A film of a run: its pictures are drawn one by one.
-pub struct Film<'t> {
+pub(crate) struct Film<'t> {
     trace: &'t Trace,
     cast: Cast,
     extent: WorldExtent,
@@ -59,7 +59,7 @@ pub struct Film<'t> {
 impl<'t> Film<'t> {
     /// # Errors
     /// [`PlotError::Model`] where the trace's model text is missing or does not fit its frames.
-    pub fn new(trace: &'t Trace, settings: &FilmSettings) -> Result<Self, PlotError> {
+    pub(crate) fn new(trace: &'t Trace, settings: &FilmSettings) -> Result<Self, PlotError> {
         let frames = frames(trace, settings);
         let shown: Vec<&Frame> = frames.iter().map(|k| &trace.frames[*k]).collect();
         let cast = Cast::new(trace)?;
@@ -78,22 +78,22 @@ impl<'t> Film<'t> {
     }
 
     /// Number of pictures.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.frames.len()
     }
 
     /// Whether there is no picture.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
     /// Display time of a picture, s.
-    pub fn period(&self) -> f64 {
+    pub(crate) fn period(&self) -> f64 {
         1.0 / self.rate
     }
 
     /// Width and height of each picture, px; both even.
-    pub fn size(&self) -> [u32; 2] {
+    pub(crate) fn size(&self) -> [u32; 2] {
         self.size
     }
 
@@ -101,7 +101,7 @@ impl<'t> Film<'t> {
     ///
     /// # Errors
     /// [`PlotError::Model`] where the configuration is not one of this model.
-    pub fn picture(&self, number: usize) -> Result<Picture, PlotError> {
+    pub(crate) fn picture(&self, number: usize) -> Result<Picture, PlotError> {
         let [width, height] = self.size;
         let frame = &self.trace.frames[self.frames[number]];
         let mut picture = Picture::new(width, height);

@@ -11,8 +11,9 @@ mod stage;
 
 pub use body::{BodyPicture, body_picture};
 pub use clip::{ClipBone, ClipMoment, clip_picture};
-pub use film::{Film, FilmSettings};
-pub use moments::{Moments, moments};
+pub(crate) use film::Film;
+pub use film::FilmSettings;
+pub use moments::Moments;
 pub use page::{pose_strip, strip_of};
 
 use super::PlotError;

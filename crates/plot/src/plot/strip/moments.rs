@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// The choice of moments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Moments {
-    /// This number of informative moments; see [`moments`].
+    /// This number of informative moments; see `moments`.
     Telling(usize),
     /// This many at equal intervals, with the first and the last frame.
     Even(usize),
@@ -17,7 +17,7 @@ pub enum Moments {
 
 impl Moments {
     /// Numbers of the frames, in order.
-    pub fn frames(&self, trace: &Trace) -> Vec<usize> {
+    pub(crate) fn frames(&self, trace: &Trace) -> Vec<usize> {
         let frames = &trace.frames;
         let Some(last) = last_with_forces(frames) else { return Vec::new() };
         let mut chosen = match self {
@@ -56,7 +56,7 @@ const SHORT: f64 = 0.5;
 /// mass is fastest, where events end (evenly thinned if there are too many; middles of events have two thirds of
 /// the places if they need them), and then repeatedly the middle of the longest interval between two, in a
 /// measure of which half is time and half the path length of the centre of mass.
-pub fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
+pub(crate) fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     let frames = &trace.frames;
     if frames.len() <= wanted {
         return (0..frames.len()).collect();

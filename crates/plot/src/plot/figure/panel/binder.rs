@@ -10,16 +10,16 @@ use std::collections::BTreeMap;
 /// A trace and the plot file that is drawn.
 pub struct PanelBinder<'a> {
     /// Trace that is drawn.
-    pub trace: &'a Trace,
+    pub(crate) trace: &'a Trace,
     /// The plot file's text, for places in messages.
-    pub source: &'a Source,
+    pub(crate) source: &'a Source,
     /// Names of all channels.
     names: Vec<String>,
 }
 
 impl<'a> PanelBinder<'a> {
     /// Binds the plot file `source` to `trace`.
-    pub fn new(trace: &'a Trace, source: &'a Source) -> Self {
+    pub(crate) fn new(trace: &'a Trace, source: &'a Source) -> Self {
         let names = channels(&trace.header).into_iter().map(|channel| channel.name).collect();
         PanelBinder { trace, source, names }
     }

@@ -15,27 +15,27 @@ use serde::Deserialize;
 pub struct Grouped {
     /// Groups; members of none are shown together as `other`.
     #[serde(default)]
-    pub groups: Vec<Group>,
+    pub(crate) groups: Vec<Group>,
 }
 
 /// Bodies or coordinates shown as one curve.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Group {
+pub(crate) struct Group {
     /// Text in the legend.
-    pub name: String,
+    pub(crate) name: String,
     /// Side of the body, for the colour.
-    pub side: Option<Side>,
+    pub(crate) side: Option<Side>,
     /// Names of bodies (of coordinates, for torques), `*` allowed. Each belongs to the first group that matches.
-    pub members: Vec<Spanned<String>>,
+    pub(crate) members: Vec<Spanned<String>>,
 }
 
 /// Side of the body that a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Side {
+pub(crate) enum Side {
     /// The character's left.
     Left,
     /// The character's right.

@@ -21,9 +21,9 @@ const NEAR: f64 = 0.1;
 #[serde(deny_unknown_fields)]
 pub struct JointAngles {
     /// Names of joints, `*` allowed.
-    pub joints: Vec<Spanned<String>>,
+    pub(crate) joints: Vec<Spanned<String>>,
     /// How many are shown.
-    pub count: Spanned<usize>,
+    pub(crate) count: Spanned<usize>,
 }
 
 /// A hinge of the model: its name, the index of its angle in a configuration, and its range.

@@ -16,29 +16,29 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields)]
 pub struct Lines {
     /// Names of channels; a name with `*` selects all that match, in the order of the trace.
-    pub channels: Vec<Spanned<String>>,
+    pub(crate) channels: Vec<Spanned<String>>,
     /// Text in the legend in place of the name, by channel.
     #[serde(default)]
-    pub labels: BTreeMap<Spanned<String>, String>,
+    pub(crate) labels: BTreeMap<Spanned<String>, String>,
     /// How the axis is divided.
     #[serde(default)]
-    pub scale: Scale,
+    pub(crate) scale: Scale,
     /// Bands between two channels, behind the lines.
     #[serde(default)]
-    pub extents: Vec<Extent>,
+    pub(crate) extents: Vec<Extent>,
 }
 
 /// The band between two channels.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Extent {
+pub(crate) struct Extent {
     /// Channel of its lower edge.
-    pub low: Spanned<String>,
+    pub(crate) low: Spanned<String>,
     /// Channel of its upper edge.
-    pub high: Spanned<String>,
+    pub(crate) high: Spanned<String>,
     /// Text in the legend.
-    pub label: String,
+    pub(crate) label: String,
 }
 
 impl PanelKind for Lines {

@@ -13,9 +13,9 @@ mod utilisation;
 
 pub use binder::PanelBinder;
 pub use contact_force::ContactForce;
-pub use groups::{Group, Grouped, Side};
+pub use groups::Grouped;
 pub use joint_angles::JointAngles;
-pub use lines::{Extent, Lines};
+pub use lines::Lines;
 pub use stacked::Stacked;
 pub use support_map::SupportMap;
 pub use torques::Torques;
@@ -66,15 +66,15 @@ pub enum PanelContent {
 /// A panel over time that is one of several in a panel of the file.
 pub struct SubPanel {
     /// Text above the panel.
-    pub title: Option<String>,
+    pub(crate) title: Option<String>,
     /// Quantity on the vertical axis.
-    pub axis: &'static str,
+    pub(crate) axis: &'static str,
     /// Share of the height of the file's panel.
-    pub height: f64,
+    pub(crate) height: f64,
     /// Whether the vertical axis includes 0.
-    pub from_zero: bool,
+    pub(crate) from_zero: bool,
     /// Layers, the first at the bottom.
-    pub layers: Vec<Layer>,
+    pub(crate) layers: Vec<Layer>,
 }
 
 impl PanelContent {

@@ -16,13 +16,13 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields)]
 pub struct Stacked {
     /// Names of channels, from the bottom up; a name with `*` selects all that match.
-    pub channels: Vec<Spanned<String>>,
+    pub(crate) channels: Vec<Spanned<String>>,
     /// Text in the legend in place of the name, by channel.
     #[serde(default)]
-    pub labels: BTreeMap<Spanned<String>, String>,
+    pub(crate) labels: BTreeMap<Spanned<String>, String>,
     /// How the axis is divided.
     #[serde(default)]
-    pub scale: Scale,
+    pub(crate) scale: Scale,
 }
 
 impl PanelKind for Stacked {

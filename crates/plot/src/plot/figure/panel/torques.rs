@@ -20,9 +20,9 @@ const NEAR: f64 = 0.6;
 #[serde(deny_unknown_fields)]
 pub struct Torques {
     /// Names of velocity coordinates, `*` allowed.
-    pub coordinates: Vec<Spanned<String>>,
+    pub(crate) coordinates: Vec<Spanned<String>>,
     /// How many are shown.
-    pub count: Spanned<usize>,
+    pub(crate) count: Spanned<usize>,
 }
 
 impl PanelKind for Torques {

@@ -21,9 +21,9 @@ const ERROR: f64 = 0.4;
 #[serde(deny_unknown_fields)]
 pub struct Tracking {
     /// Names of objectives, `*` allowed.
-    pub objectives: Vec<Spanned<String>>,
+    pub(crate) objectives: Vec<Spanned<String>>,
     /// How many values of each are shown: those with the largest errors.
-    pub count: Spanned<usize>,
+    pub(crate) count: Spanned<usize>,
 }
 
 /// One measured number of an objective.
