@@ -218,7 +218,7 @@ fn judged(examined: Examined) -> Vec<Finding> {
 }
 
 /// The findings without repetition: a mistake in a file may be found in several ways.
-pub fn once(findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
+pub(crate) fn once(findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     for finding in findings {
         if !all.contains(&finding) {

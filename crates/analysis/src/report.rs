@@ -3,7 +3,8 @@
 
 mod story;
 
-pub use story::{Flight, ReactionDelaySpan, Shove, Story, StoryMoment, Touchdown};
+pub use story::ReactionDelaySpan;
+pub(crate) use story::{Flight, Shove, Story, StoryMoment, Touchdown};
 
 use aplomb_language::expression::NearMiss;
 use aplomb_world::FALLEN;
@@ -23,13 +24,13 @@ const MOST_TOUCHDOWNS: usize = 4;
 pub use aplomb_trace::Judged as CriterionSummary;
 
 /// The paragraph for a run without a character whose criteria did not all hold.
-pub fn unmet(criteria: &[CriterionSummary]) -> String {
+pub(crate) fn unmet(criteria: &[CriterionSummary]) -> String {
     let failed: Vec<String> = criteria.iter().filter(|criterion| !criterion.held).map(said).collect();
     format!("{}.", failed.join("; "))
 }
 
 /// The paragraph for a run whose criteria did not all hold.
-pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
+pub(crate) fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
     let mut text = String::new();
     let end = story.moments.last().map_or(0.0, |moment| moment.time);
     let failed = criteria.iter().filter(|criterion| !criterion.held);

@@ -26,7 +26,7 @@ pub enum RerunError {
 
 /// End of a repeated run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Fate {
+pub(crate) enum Fate {
     /// All criteria held; without criteria, the character never fell.
     Kept,
     /// A criterion was violated, or too many frames had no solution; the time from which that is certain, s.
@@ -40,7 +40,7 @@ pub enum Fate {
 
 impl Fate {
     /// Whether all criteria held.
-    pub fn is_kept(self) -> bool {
+    pub(crate) fn is_kept(self) -> bool {
         self == Fate::Kept
     }
 }

@@ -57,7 +57,7 @@ pub struct Recorded {
     /// Summary of the frames.
     pub summary: Summary,
     /// The last record, without forces; `None` if the final state of the world is not finite.
-    pub last: Option<Frame>,
+    pub(crate) last: Option<Frame>,
 }
 
 /// The reason why a run ends early.

@@ -22,12 +22,14 @@ mod targets;
 mod tests;
 mod watch;
 
-pub use crate::report::{CriterionSummary, Flight, ReactionDelaySpan, with_value};
+pub(crate) use crate::report::Flight;
+pub use crate::report::{CriterionSummary, ReactionDelaySpan, with_value};
 pub(crate) use collect::MOST_FAILED;
 pub use collect::{Closing, Summariser, judged};
-pub use conflict::{ConflictSummary, least, most_telling};
+pub(crate) use conflict::most_telling;
+pub use conflict::{ConflictSummary, least};
 pub use replay::of_trace;
-pub use root::{RootResidual, RootResiduals};
+pub use root::RootResidual;
 pub use statistics::{Percentiles, TimingSummary};
 
 use aplomb_scene::{EventKind, Run, SceneSpec};
@@ -41,14 +43,14 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MissedEvent {
     /// Its name in the scene.
-    pub name: String,
+    pub(crate) name: String,
     /// Why it did not start.
-    pub because: String,
+    pub(crate) because: String,
 }
 
 impl MissedEvent {
     /// Those of a run.
-    pub fn of(run: &Run) -> Vec<Self> {
+    pub(crate) fn of(run: &Run) -> Vec<Self> {
         let missed = run.world.missed_events();
         missed.map(|(name, missed)| MissedEvent { name: name.into(), because: missed.to_string() }).collect()
     }
@@ -64,18 +66,18 @@ impl std::fmt::Display for MissedEvent {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CutOffPush {
     /// Its name in the scene.
-    pub name: String,
+    pub(crate) name: String,
     /// Length of the impulse that acted, N s.
-    pub acted: f64,
+    pub(crate) acted: f64,
     /// Length of the impulse that the scene asks for, N s.
-    pub asked: f64,
+    pub(crate) asked: f64,
     /// When the run ended, s.
-    pub ended_at: f64,
+    pub(crate) ended_at: f64,
 }
 
 impl CutOffPush {
     /// Those among the pushes of a run that ended at a time, s, of a scene with frames of `dt`, s.
-    pub fn of(scene: &SceneSpec, pushes: &[PushSummary], dt: f64, ended_at: f64) -> Vec<Self> {
+    pub(crate) fn of(scene: &SceneSpec, pushes: &[PushSummary], dt: f64, ended_at: f64) -> Vec<Self> {
         let length = |impulse: [f64; 3]| impulse.iter().map(|part| part * part).sum::<f64>().sqrt();
         let cut_off = pushes.iter().filter_map(|push| {
             let event = scene.events.get(push.name.as_str()).filter(|event| event.kind == EventKind::Push)?;
@@ -106,7 +108,7 @@ impl std::fmt::Display for CutOffPush {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Version of the program.
-    pub version: String,
+    pub(crate) version: String,
     /// Name of the scene.
     pub scene: String,
     /// Title of the run, as plots show it.
@@ -116,7 +118,7 @@ pub struct Summary {
     /// Name of the QP solver.
     pub solver: String,
     /// Values changed on the command line, each as `PATH=VALUE`.
-    pub overrides: Vec<String>,
+    pub(crate) overrides: Vec<String>,
     /// Whether all criteria were met, and enough frames had a solution.
     pub verdict: Verdict,
     /// Why the run stopped early; `None` where it did not, or where a criterion was violated.
@@ -126,20 +128,20 @@ pub struct Summary {
     /// One paragraph on the cause of the failure, when the verdict is `fail`.
     pub reason: Option<String>,
     /// When the capture point left the support polygon for good, or until the character had fallen, s.
-    pub balance_lost_at: Option<f64>,
+    pub(crate) balance_lost_at: Option<f64>,
     /// The flight at the start of the run, or the one after which balance was lost, or the one at its end.
-    pub flight: Option<Flight>,
+    pub(crate) flight: Option<Flight>,
     /// Visits to states, in order of time.
     pub states: Vec<Visit>,
     /// Why the last of these states was not left: the comparison that was nearest to ending it. `None` if nothing
     /// could end it, and for a summary of a trace.
-    pub stay: Option<Stay>,
+    pub(crate) stay: Option<Stay>,
     /// Frames computed.
     pub frames: u64,
     /// Length of a frame, s.
     pub dt: f64,
     /// Requested duration, s.
-    pub duration: f64,
+    pub(crate) duration: f64,
     /// Simulated time reached, s.
     pub simulated_time: f64,
     /// Number of frames with relaxed rows.
@@ -158,7 +160,7 @@ pub struct Summary {
     pub contacts: ContactChanges,
     /// Largest force at separation; `None` where no contact separated under force.
     pub break_force: Option<BreakForce>,
-    /// Number of [`Gait::steps_taken`]; 0 without a body.
+    /// Number of `Gait::steps_taken`; 0 without a body.
     pub steps: u64,
     /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives, r in g or g/h where shaped.
     pub goal_error: Option<f64>,
@@ -270,7 +272,7 @@ pub struct Visit {
     /// Simulated time at which the state was left, or the run ended, s.
     pub to: f64,
     /// Why it was entered.
-    pub because: String,
+    pub(crate) because: String,
 }
 
 /// A row that was relaxed.
@@ -292,7 +294,7 @@ pub struct FailureSummary {
     /// Why the QP had no solution.
     pub reason: String,
     /// Number of frames that failed for this reason.
-    pub frames: u64,
+    pub(crate) frames: u64,
     /// Time of the first such frame, s.
     pub first_at: f64,
     /// Labels of the rows that conflicted in that frame.
@@ -358,7 +360,7 @@ pub struct Peak {
     /// Unit: `N m`, or `N` for a slide.
     pub unit: &'static str,
     /// Limit in the direction of the peak.
-    pub limit: Option<f64>,
+    pub(crate) limit: Option<f64>,
     /// Torque over limit.
     pub share: Option<f64>,
     /// Time, s.
@@ -373,7 +375,7 @@ pub struct PushSummary {
     /// Start time, s.
     pub at: f64,
     /// Impulse so far, N s.
-    pub impulse: [f64; 3],
+    pub(crate) impulse: [f64; 3],
     /// Its horizontal part, N s.
     pub horizontal: f64,
     /// Distance from the COM's projection to the edge of the support polygon along the push, m.
@@ -395,14 +397,14 @@ pub struct OtherPush {
     /// When it began, s.
     pub at: f64,
     /// Impulse that acted, N s.
-    pub impulse: [f64; 3],
+    pub(crate) impulse: [f64; 3],
     /// Its horizontal part, N s.
     pub horizontal: f64,
 }
 
 impl OtherPush {
     /// Those of a run that is over, in the order of the scene.
-    pub fn of(run: &Run, frames: u64, dt: f64) -> Vec<Self> {
+    pub(crate) fn of(run: &Run, frames: u64, dt: f64) -> Vec<Self> {
         let names: Vec<String> =
             run.world.characters().map(|id| run.world.character(id).name.clone()).collect();
         let pushes = run.world.events().iter().filter_map(|event| {
@@ -430,9 +432,9 @@ pub struct PassiveSummary {
     /// Name of the passive object.
     pub name: String,
     /// Method that steps it, by its name in scene files.
-    pub kind: String,
+    pub(crate) kind: String,
     /// Mass, kg.
-    pub mass: f64,
+    pub(crate) mass: f64,
     /// Total energy in the first and in the last record, J.
     pub energy: [f64; 2],
     /// Largest speed of its centre of mass, m/s.
@@ -448,11 +450,11 @@ pub struct PassiveSummary {
     /// Time at which it diverged (NaN or infinite), s.
     pub failed_at: Option<f64>,
     /// Largest number of iterations of a frame's last step.
-    pub most_iterations: u32,
+    pub(crate) most_iterations: u32,
     /// Largest residual of a frame's last step, in the unit of the method.
-    pub residual: f64,
+    pub(crate) residual: f64,
     /// Largest relative change of a length.
-    pub stretch: f64,
+    pub(crate) stretch: f64,
 }
 
 /// The error of an objective with a moving target, from one second after it became active.
@@ -463,7 +465,7 @@ pub struct TargetSummary {
     /// Unit of the distances: `m` or `rad`.
     pub unit: String,
     /// Number of frames that count.
-    pub frames: u64,
+    pub(crate) frames: u64,
     /// Root mean square of the error, in the objective's unit; `None` without a frame to measure.
     pub rms: Option<f64>,
     /// Largest error, in the objective's unit; `None` without a frame to measure.
@@ -482,7 +484,7 @@ pub struct Holding {
     /// Force at which that grip breaks, N; `None` where grips do not break.
     pub limit: Option<f64>,
     /// The largest force on a grip as a share of the limit; `None` without a limit.
-    pub share: Option<f64>,
+    pub(crate) share: Option<f64>,
     /// Site of that grip.
     pub site: String,
     /// Time of that force, s.
@@ -510,7 +512,7 @@ pub struct Apart {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Gait {
     /// Steps in the order of time.
-    pub steps_taken: Vec<StepTaken>,
+    pub(crate) steps_taken: Vec<StepTaken>,
     /// Lifted feet, and those among them that did not land again.
     pub lifts: Vec<Lift>,
     /// Mean length of the steps, m.
@@ -518,7 +520,7 @@ pub struct Gait {
     /// The largest joint torque in the 0.2 s after a foot landed.
     pub landing_torque: Option<Peak>,
     /// The largest torque of every joint coordinate in these 0.2 s, largest first.
-    pub landing_torques: Vec<Peak>,
+    pub(crate) landing_torques: Vec<Peak>,
     /// Slip of each foot while it touches a surface.
     pub slip: Vec<Slip>,
     /// How the load on each foot rises and falls.
@@ -531,9 +533,9 @@ pub struct Gait {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HardLanding {
     /// Foot, by body.
-    pub foot: String,
+    pub(crate) foot: String,
     /// When it touched something, s.
-    pub at: f64,
+    pub(crate) at: f64,
     /// Largest normal force on it in the 0.2 s after that, as a share of m g.
     pub load: f64,
     /// The same, N.
@@ -559,23 +561,23 @@ pub struct FootLoad {
     /// Time of that change, s.
     pub changed_at: f64,
     /// Number of its touchdowns and lift-offs.
-    pub phases: usize,
+    pub(crate) phases: usize,
     /// Those of them that were shorter than 0.05 s.
     #[doc(alias = "chatter")]
-    pub short_phases: usize,
+    pub(crate) short_phases: usize,
 }
 
 /// A foot that touched nothing for 0.05 s or more and landed again.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct StepTaken {
+pub(crate) struct StepTaken {
     /// Foot, by body.
-    pub foot: String,
+    pub(crate) foot: String,
     /// Time of lift-off, s.
-    pub from: f64,
+    pub(crate) from: f64,
     /// Simulated time of the touchdown, s.
-    pub to: f64,
+    pub(crate) to: f64,
     /// Length along the ground, m.
-    pub length: f64,
+    pub(crate) length: f64,
 }
 
 /// A foot that touched nothing for more than 0.05 s.
@@ -588,16 +590,16 @@ pub struct Lift {
     /// Largest change of its normal force between frames in the 0.2 s before, as a share of m g.
     pub largest_change: f64,
     /// Time of that change, s.
-    pub changed_at: f64,
+    pub(crate) changed_at: f64,
     /// Largest rate at which its normal force fell in the same time, m g/s.
-    pub largest_rate: f64,
+    pub(crate) largest_rate: f64,
 }
 
 /// Slip of a foot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Slip {
     /// Foot, by body.
-    pub foot: String,
+    pub(crate) foot: String,
     /// Length of the path of its sliding points, the one that moves farthest in each frame, m.
     pub path: f64,
 }

@@ -11,7 +11,7 @@ pub struct RunComparison {
     /// Number of equal records, from the first on.
     pub frames: usize,
     /// Number of records of both runs.
-    pub records: [usize; 2],
+    pub(crate) records: [usize; 2],
     /// The first difference, if any.
     pub first: Option<Divergence>,
 }

@@ -18,7 +18,7 @@ pub struct Spot {
 
 /// A quantity with an upper bound.
 #[derive(Clone, Debug)]
-pub struct Gauge {
+pub(crate) struct Gauge {
     quantity: &'static str,
     unit: &'static str,
     allowed: f64,
@@ -53,13 +53,13 @@ pub struct GaugeResult {
 
 impl Gauge {
     /// A gauge of a quantity with its unit and upper bound.
-    pub fn new(quantity: &'static str, unit: &'static str, allowed: f64) -> Self {
+    pub(crate) fn new(quantity: &'static str, unit: &'static str, allowed: f64) -> Self {
         Gauge { quantity, unit, allowed, looks: 0, beyond: 0, worst: None, first_beyond: None }
     }
 
     /// Adds a value of a frame. NaN is beyond every bound, and a negative value counts as 0: a force that pushes
     /// does not pull.
-    pub fn read(&mut self, value: f64, frame: &Frame, what: impl FnOnce() -> String) {
+    pub(crate) fn read(&mut self, value: f64, frame: &Frame, what: impl FnOnce() -> String) {
         self.looks += 1;
         // The added zero removes the sign of a negative zero.
         let value = if value.is_nan() { f64::INFINITY } else { value.max(0.0) + 0.0 };
@@ -79,7 +79,7 @@ impl Gauge {
     }
 
     /// The finding, for the check of this name.
-    pub fn measure(&self, check: &str) -> GaugeResult {
+    pub(crate) fn measure(&self, check: &str) -> GaugeResult {
         GaugeResult {
             check: check.into(),
             quantity: self.quantity,

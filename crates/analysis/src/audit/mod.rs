@@ -4,7 +4,7 @@
 //! records, and the equations of motion are checked against both by recursive Newton–Euler. What a trace does
 //! not contain cannot be audited, and is listed.
 //!
-//! A check is one file and one line in `CHECKS`; it measures in [`Gauge`]s, each with its bound.
+//! A check is one file and one line in `CHECKS`; it measures in `Gauge`s, each with its bound.
 
 mod bench;
 mod contact_place;
@@ -29,7 +29,8 @@ mod self_penetration;
 mod sequence;
 mod torque;
 
-pub use gauge::{Gauge, GaugeResult, Spot};
+pub(crate) use gauge::Gauge;
+pub use gauge::{GaugeResult, Spot};
 
 use aplomb_body::dynamics::BiasVelocity;
 use aplomb_trace::{Ending, Trace};

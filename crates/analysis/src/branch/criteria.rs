@@ -17,10 +17,10 @@ pub struct FutureCriteria {
     /// Names of the scene's other criteria: they are judged at its end, or when what they wait for has come.
     pub not_judged: Vec<String>,
     /// How long the futures are, s.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// How long a fall of the character takes, about: 3 √(h/g) of the height h of its centre of mass at rest, s.
     /// Futures that are shorter need not show a fall.
-    pub fall_seconds: f64,
+    pub(crate) fall_seconds: f64,
 }
 
 impl FutureCriteria {

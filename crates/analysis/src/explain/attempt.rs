@@ -18,7 +18,7 @@ const OTHER_CONTROLLERS: [&str; 2] = ["step_recovery", "balance"];
 /// The cause that a change indicates if the run succeeds with it, in the order in which changes are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Speaks {
+pub(crate) enum Speaks {
     /// The push was too strong.
     Push,
     /// Friction was too low.

@@ -31,16 +31,16 @@ const DROP: f64 = 0.25;
 const LOW: f64 = 0.25;
 
 /// A repeated run, frame by frame.
-pub struct Recording {
+pub(crate) struct Recording {
     /// Header of its trace.
-    pub header: Header,
+    pub(crate) header: Header,
     /// All frames, including the last record.
-    pub frames: Vec<Frame>,
+    pub(crate) frames: Vec<Frame>,
     /// Summary of the run.
-    pub summary: Summary,
+    pub(crate) summary: Summary,
     /// First time at which the controller could not leave a state that it had to leave, s, with a
     /// description.
-    pub stuck: Option<(f64, String)>,
+    pub(crate) stuck: Option<(f64, String)>,
 }
 
 impl Recording {
@@ -48,7 +48,7 @@ impl Recording {
     ///
     /// # Errors
     /// Where not even the first frame can be computed.
-    pub fn of(files: &SceneFiles, run: &mut Run) -> Result<Self, RunError> {
+    pub(crate) fn of(files: &SceneFiles, run: &mut Run) -> Result<Self, RunError> {
         let header = aplomb_scene::header(files, run);
         let (mut frames, mut stuck) = (Vec::new(), None);
         let recorded = runner::record(files, run, Wanted::default(), |frame, results| {
@@ -64,7 +64,7 @@ impl Recording {
     }
 
     /// Distance of the capture point to the edge of the support, m; negative outside.
-    pub fn margin(&self, frame: &Frame) -> f64 {
+    pub(crate) fn margin(&self, frame: &Frame) -> f64 {
         let mut support = Polygon::default();
         support.set_hull(frame.support_polygon.iter().map(|corner| Vector2::from(*corner)));
         support.margin(&Vector2::from(frame.capture_point))
@@ -73,50 +73,50 @@ impl Recording {
 
 /// A torque or joint at its limit around the failure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct AtLimit {
+pub(crate) struct AtLimit {
     /// Velocity coordinate, by name.
-    pub joint: String,
+    pub(crate) joint: String,
     /// First time, s.
-    pub from: f64,
+    pub(crate) from: f64,
     /// Number of frames of the window.
-    pub frames: u64,
+    pub(crate) frames: u64,
     /// Share of the window's frames.
-    pub share_of_frames: f64,
+    pub(crate) share_of_frames: f64,
 }
 
 /// Hard objectives that conflicted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct HardConflict {
+pub(crate) struct HardConflict {
     /// Names of the objectives, in the order in which they first conflicted.
-    pub names: Vec<String>,
+    pub(crate) names: Vec<String>,
     /// Share of the frames before the failure.
-    pub share: f64,
+    pub(crate) share: f64,
     /// First time, s.
-    pub from: f64,
+    pub(crate) from: f64,
 }
 
 /// The last change of state before the moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LastTransition {
+pub(crate) struct LastTransition {
     /// State left.
-    pub from: String,
+    pub(crate) from: String,
     /// State entered.
-    pub to: String,
+    pub(crate) to: String,
     /// Time, s.
-    pub at: f64,
+    pub(crate) at: f64,
     /// Whether the capture point was inside the support polygon then.
-    pub in_balance: bool,
+    pub(crate) in_balance: bool,
 }
 
 /// An objective whose cost increased around the failure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Grown {
+pub(crate) struct Grown {
     /// Name of the objective.
-    pub objective: String,
+    pub(crate) objective: String,
     /// Mean of its cost before the window.
-    pub before: f64,
+    pub(crate) before: f64,
     /// Largest cost in the window.
-    pub most: f64,
+    pub(crate) most: f64,
 }
 
 /// All evidence.
@@ -125,51 +125,51 @@ pub struct Evidence {
     /// The time of the failure: balance was lost, or a criterion was violated, s.
     pub moment: f64,
     /// Frame of that time.
-    pub frame: u64,
+    pub(crate) frame: u64,
     /// State of the controller at that time.
-    pub state: String,
+    pub(crate) state: String,
     /// Whether balance was lost; otherwise only a criterion was violated.
-    pub lost_balance: bool,
+    pub(crate) lost_balance: bool,
     /// Torques at their limits, those of most frames first.
-    pub torques: Vec<AtLimit>,
+    pub(crate) torques: Vec<AtLimit>,
     /// Joints at their limits with a reaction, those of most frames first.
-    pub stops: Vec<AtLimit>,
+    pub(crate) stops: Vec<AtLimit>,
     /// Distance over which loaded contact points slid, m.
-    pub slipped: f64,
+    pub(crate) slipped: f64,
     /// Bodies of these points.
-    pub slid: Vec<String>,
+    pub(crate) slid: Vec<String>,
     /// Largest friction utilisation.
-    pub friction: f64,
+    pub(crate) friction: f64,
     /// Hard objectives that conflicted before.
-    pub hard_conflict: Option<HardConflict>,
+    pub(crate) hard_conflict: Option<HardConflict>,
     /// Objectives whose costs increased most.
-    pub grown: Vec<Grown>,
+    pub(crate) grown: Vec<Grown>,
     /// Rows that were relaxed in the window, by name.
-    pub gave_way: Vec<String>,
+    pub(crate) gave_way: Vec<String>,
     /// The last change of state before the failure.
-    pub exit: Option<LastTransition>,
+    pub(crate) exit: Option<LastTransition>,
     /// Description of a state that the controller could not leave, as a sentence.
-    pub stuck: Option<String>,
+    pub(crate) stuck: Option<String>,
     /// States that were not left until the end, although their `until` should end them; the outermost first.
-    pub waiting: Vec<Waiting>,
+    pub(crate) waiting: Vec<Waiting>,
     /// A criterion about a part that no controller names, as a sentence.
-    pub unasked: Option<String>,
+    pub(crate) unasked: Option<String>,
     /// Description of support that vanished, as a sentence.
-    pub support_gone: Option<String>,
+    pub(crate) support_gone: Option<String>,
     /// Description of a flight that the character came down from, as a sentence.
-    pub dropped: Option<String>,
+    pub(crate) dropped: Option<String>,
     /// Description of a leg's collision, as a sentence.
-    pub tripped: Option<String>,
+    pub(crate) tripped: Option<String>,
     /// Description of a reaction delay, as a sentence.
-    pub delayed: Option<String>,
+    pub(crate) delayed: Option<String>,
     /// Description of a target at which balance is impossible, or a criterion does not hold, as a sentence.
-    pub wrong_target: Option<String>,
+    pub(crate) wrong_target: Option<String>,
     /// Whether a push came before.
-    pub pushed_before: bool,
+    pub(crate) pushed_before: bool,
     /// Distance of the capture point beyond the support, as a sentence.
-    pub beyond_reach: Option<String>,
+    pub(crate) beyond_reach: Option<String>,
     /// Strength of the push, as a sentence.
-    pub push_share: Option<String>,
+    pub(crate) push_share: Option<String>,
 }
 
 /// When balance was lost, a criterion was decided, or the run ended: the first of them, s.
@@ -182,7 +182,7 @@ fn moment_of(summary: &Summary) -> f64 {
 
 impl Evidence {
     /// Looks at a run.
-    pub fn of(run: &Recording) -> Self {
+    pub(crate) fn of(run: &Recording) -> Self {
         let moment = moment_of(&run.summary);
         let is_before = |frame: &&Frame| frame.time <= moment + 1e-9;
         let before: Vec<&Frame> = run.frames.iter().filter(is_before).collect();

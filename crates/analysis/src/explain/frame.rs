@@ -11,27 +11,27 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FrameExplained {
     /// Number of the frame.
-    pub index: u64,
+    pub(crate) index: u64,
     /// Time, s.
     pub time: f64,
     /// State of the controller.
-    pub state: String,
+    pub(crate) state: String,
     /// How the frame ended.
-    pub outcome: Outcome,
+    pub(crate) outcome: Outcome,
     /// Events of its solution, in words.
-    pub events: Vec<String>,
+    pub(crate) events: Vec<String>,
     /// The fewest rows that contradict each other; for each, the violation with which all other rows of the
     /// frame can hold, or, if these contradict each other without it, those of the conflict.
     pub conflict: Vec<ConflictRow>,
     /// The forces on the character's bodies, with what each part of them is for; empty for a ragdoll, a frame
     /// without a solution, and a frame solved together with another character's.
-    pub forces: Vec<BodyForce>,
+    pub(crate) forces: Vec<BodyForce>,
     /// Sums of these forces for bodies that are joined to each other, as a foot and its toes; bodies with less than 1 N
     /// are left out.
-    pub joined_forces: Vec<JoinedForce>,
+    pub(crate) joined_forces: Vec<JoinedForce>,
     /// Why it is not known what the forces of a solved frame are for; `None` where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub forces_unknown: Option<ForcesUnknown>,
+    pub(crate) forces_unknown: Option<ForcesUnknown>,
     /// Whether the repeated frame equals that of the trace.
     pub is_same: bool,
 }
@@ -39,7 +39,7 @@ pub struct FrameExplained {
 /// Why it is not known what the forces of a solved frame are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ForcesUnknown {
+pub(crate) enum ForcesUnknown {
     /// The frame was solved as one problem with that of another character, which it holds or touches.
     SharedProblem,
     /// The costs of the frame's problem leave an unknown free: its parts cannot be told apart.

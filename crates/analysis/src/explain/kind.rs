@@ -73,7 +73,7 @@ pub struct Ranked {
     pub because: Vec<String>,
     /// What rules it out as the cause, as a sentence: the run fails all the same with the change that undoes it. Kinds
     /// that are ruled out come last.
-    pub refuted: Option<String>,
+    pub(crate) refuted: Option<String>,
 }
 
 /// A run with a change that would undo this kind, and did not fail, proves most.

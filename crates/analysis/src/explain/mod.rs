@@ -21,18 +21,20 @@ mod text;
 mod unasked;
 mod waiting;
 
-pub use crate::rerun::{Fate, RerunError};
-pub use attempt::Speaks;
-pub use evidence::{AtLimit, Evidence, Grown, HardConflict, LastTransition};
-pub use frame::{ForcesUnknown, FrameExplained, explain_frame};
+pub(crate) use crate::rerun::Fate;
+pub use crate::rerun::RerunError;
+pub(crate) use evidence::AtLimit;
+pub use evidence::Evidence;
+pub(crate) use frame::ForcesUnknown;
+pub use frame::{FrameExplained, explain_frame};
 pub use html::html;
 pub use kind::{FailureKind, Ranked};
 pub use markdown::markdown;
-pub use nearest::SuccessfulChange;
-pub use page::{Page, Section, SectionItem, page};
-pub use rescue::Rescue;
+pub(crate) use nearest::SuccessfulChange;
+pub use page::{Page, page};
+pub(crate) use rescue::Rescue;
 pub use text::text;
-pub use waiting::Waiting;
+pub(crate) use waiting::Waiting;
 
 use super::runner::RunError;
 use super::summary::{ConflictSummary, Verdict};
@@ -99,53 +101,53 @@ impl From<LoadError> for ExplainError {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
     /// Name of the scene.
-    pub scene: String,
+    pub(crate) scene: String,
     /// What the command line calls it: the name of a shipped scene, or the path of a file.
-    pub file: String,
+    pub(crate) file: String,
     /// Title of the run.
-    pub title: String,
+    pub(crate) title: String,
     /// Command that repeats the run.
-    pub command: String,
+    pub(crate) command: String,
     /// Values that it changes, each as `PATH=VALUE`.
-    pub overrides: Vec<String>,
+    pub(crate) overrides: Vec<String>,
     /// Whether it failed; otherwise the following fields are empty.
     pub failed: bool,
     /// Verdict on its criteria.
-    pub verdict: Verdict,
+    pub(crate) verdict: Verdict,
     /// First time at which the repeated run differs from the trace, s; `None` where it is equal.
-    pub departs_at: Option<f64>,
+    pub(crate) departs_at: Option<f64>,
     /// Paragraph of the summary on the failure.
-    pub reason: Option<String>,
+    pub(crate) reason: Option<String>,
     /// Evidence around the failure.
     pub evidence: Evidence,
     /// Kinds of failure, the most likely first.
     pub kinds: Vec<Ranked>,
     /// Rows that contradict each other.
-    pub conflicts: Vec<ConflictSummary>,
+    pub(crate) conflicts: Vec<ConflictSummary>,
     /// Changes from the beginning of the run, and whether it succeeds with each.
-    pub tried: Vec<TriedChange>,
+    pub(crate) tried: Vec<TriedChange>,
     /// Times until which a change would suffice, the latest first.
-    pub rescues: Vec<Rescue>,
+    pub(crate) rescues: Vec<Rescue>,
     /// Changes of the scene with which it succeeds, the smallest first.
-    pub changes: Vec<SuccessfulChange>,
+    pub(crate) changes: Vec<SuccessfulChange>,
     /// Number of trials with a parameter, a weight, a response time or the time step scaled.
-    pub factors_tried: usize,
+    pub(crate) factors_tried: usize,
     /// Number of runs made.
-    pub runs: usize,
+    pub(crate) runs: usize,
     /// Whether a larger budget would allow more trials.
-    pub cut_short: bool,
+    pub(crate) cut_short: bool,
 }
 
 /// A change that was tried.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TriedChange {
+pub(crate) struct TriedChange {
     /// Description in words.
-    pub about: String,
+    pub(crate) about: String,
     /// The objective that it leaves out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub without: Option<String>,
+    pub(crate) without: Option<String>,
     /// Whether the run succeeds with it.
-    pub saves: bool,
+    pub(crate) saves: bool,
 }
 
 impl Explanation {

@@ -20,18 +20,18 @@ const FARTHER: f64 = 0.1;
 
 /// A change with which the run succeeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SuccessfulChange {
+pub(crate) struct SuccessfulChange {
     /// Description in words.
-    pub about: String,
+    pub(crate) about: String,
     /// `PATH=VALUE` of every changed value.
-    pub changes: Vec<String>,
+    pub(crate) changes: Vec<String>,
     /// Factor on a value, if it is one.
-    pub factor: Option<f64>,
+    pub(crate) factor: Option<f64>,
     /// Size of the change: |ln factor|; a fixed number for a removal or replacement.
-    pub distance: f64,
+    pub(crate) distance: f64,
     /// Whether the run fails with a factor a little farther from 1: then this value alone saves it, as by chance.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub is_isolated: bool,
+    pub(crate) is_isolated: bool,
 }
 
 /// A value that can be scaled.

@@ -13,25 +13,25 @@ const MOST_ROWS: usize = 5;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
     /// What it is about.
-    pub title: String,
+    pub(crate) title: String,
     /// The answer, in one or two sentences.
-    pub answer: String,
+    pub(crate) answer: String,
     /// What there is to it, in order.
-    pub sections: Vec<Section>,
+    pub(crate) sections: Vec<Section>,
 }
 
 /// A part of a page.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Section {
+pub(crate) struct Section {
     /// A few words.
-    pub heading: String,
+    pub(crate) heading: String,
     /// What it says.
-    pub items: Vec<SectionItem>,
+    pub(crate) items: Vec<SectionItem>,
 }
 
 /// Something that a section says.
 #[derive(Clone, Debug, PartialEq)]
-pub enum SectionItem {
+pub(crate) enum SectionItem {
     /// A paragraph.
     Text(String),
     /// Points, each a sentence.

@@ -10,16 +10,16 @@ pub(super) const RUNS: usize = 11;
 
 /// A change that saves the run, with the latest time for it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Rescue {
+pub(crate) struct Rescue {
     /// Description of the change, which follows «saved».
-    pub about: String,
+    pub(crate) about: String,
     /// `PATH=VALUE` of every value that is changed from then on.
-    pub changes: Vec<String>,
+    pub(crate) changes: Vec<String>,
     /// The latest time found from which on it still saves the run, s; `None` where it only does from the
     /// beginning.
-    pub until: Option<f64>,
+    pub(crate) until: Option<f64>,
     /// The earliest time found from which on it does not any more, s.
-    pub too_late: f64,
+    pub(crate) too_late: f64,
 }
 
 /// Searches by halving for the last frame from which on an attempt saves the run, which failed by frame

@@ -14,23 +14,23 @@ const MOST_THRESHOLDS: usize = 4;
 
 /// A state that was entered and never left.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Waiting {
+pub(crate) struct Waiting {
     /// Name of the state.
-    pub state: String,
+    pub(crate) state: String,
     /// When it was entered, s.
-    pub from: f64,
+    pub(crate) from: f64,
     /// How long it lasted, s.
-    pub lasted: f64,
+    pub(crate) lasted: f64,
     /// The condition that would have ended it, as written.
-    pub until: String,
+    pub(crate) until: String,
     /// Its comparison that was nearest to holding.
-    pub nearest: NearMiss,
+    pub(crate) nearest: NearMiss,
 }
 
 impl Waiting {
     /// The last state of a run without loss of balance, and those that it is in, as far as they go on for long
     /// although their `until` should end them; the outermost first.
-    pub fn of(files: &SceneFiles, run: &Recording) -> Vec<Self> {
+    pub(crate) fn of(files: &SceneFiles, run: &Recording) -> Vec<Self> {
         if run.summary.balance_lost_at.is_some() {
             return Vec::new();
         }
@@ -51,7 +51,7 @@ impl Waiting {
     }
 
     /// As a sentence.
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let Waiting { state, from, lasted, until, nearest } = self;
         format!(
             "it stayed in `{state}` from {from:.2} s to the end, {lasted:.2} s: `until` ({until}) never held; \

@@ -57,10 +57,8 @@ fn is_comparison(node: &SyntaxNode) -> bool {
 /// Every condition of the files.
 pub(super) fn each(look: &LintContext<'_>, mut judge: impl FnMut(&Source, &WrittenValue, &SyntaxNode)) {
     if let Some(controller) = &look.controller {
-        for decides in controller.conditions() {
-            conditions(&decides.written, true)
-                .into_iter()
-                .for_each(|node| judge(controller.source, &decides.written, node));
+        for written in &controller.conditions() {
+            conditions(written, true).into_iter().for_each(|node| judge(controller.source, written, node));
         }
         for (_, written) in controller.definitions.iter().chain(&controller.bindings) {
             let is_condition = written.expression().is_some_and(is_comparison);

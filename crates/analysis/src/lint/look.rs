@@ -19,66 +19,56 @@ use std::collections::HashMap;
 
 /// A file in its context.
 #[doc(alias = "lint context")]
-pub struct LintContext<'a> {
+pub(crate) struct LintContext<'a> {
     /// The controller, or that of the scene's character.
-    pub controller: Option<LintedController<'a>>,
+    pub(crate) controller: Option<LintedController<'a>>,
     /// The scene.
-    pub scene: Option<LintedScene<'a>>,
+    pub(crate) scene: Option<LintedScene<'a>>,
     /// Name of the character in the scene.
-    pub character: Option<&'a str>,
+    pub(crate) character: Option<&'a str>,
     /// Model of the character.
-    pub model: &'a Model,
+    pub(crate) model: &'a Model,
     /// Length of a frame, s.
-    pub dt: f64,
+    pub(crate) dt: f64,
 }
 
 /// A scene.
-pub struct LintedScene<'a> {
+pub(crate) struct LintedScene<'a> {
     /// Its specification.
-    pub spec: &'a SceneSpec,
+    pub(crate) spec: &'a SceneSpec,
     /// Its text.
-    pub source: &'a Source,
+    pub(crate) source: &'a Source,
 }
 
 /// A controller.
-pub struct LintedController<'a> {
+pub(crate) struct LintedController<'a> {
     /// Its specification.
-    pub spec: &'a ControllerSpec,
+    pub(crate) spec: &'a ControllerSpec,
     /// Its text.
-    pub source: &'a Source,
+    pub(crate) source: &'a Source,
     /// Every expression and name outside definitions, bindings and planners.
-    pub uses: Vec<WrittenValue>,
+    pub(crate) uses: Vec<WrittenValue>,
     /// Expressions of the planners.
-    pub planned: Vec<WrittenValue>,
+    pub(crate) planned: Vec<WrittenValue>,
     /// The definitions.
-    pub definitions: Vec<(&'a Spanned<String>, WrittenValue)>,
+    pub(crate) definitions: Vec<(&'a Spanned<String>, WrittenValue)>,
     /// The bindings of all states.
-    pub bindings: Vec<(&'a Spanned<String>, WrittenValue)>,
-}
-
-/// A condition with a decision.
-pub struct Decides<'a> {
-    /// Key: `while`, `until`, …
-    pub key: &'static str,
-    /// Text of the condition.
-    pub written: WrittenValue,
-    /// Text that its place refers to.
-    pub source: &'a Source,
+    pub(crate) bindings: Vec<(&'a Spanned<String>, WrittenValue)>,
 }
 
 /// An objective with its kind.
-pub struct LintedObjective<'a> {
+pub(crate) struct LintedObjective<'a> {
     /// Keys that all objectives have.
-    pub entry: &'a ObjectiveEntry,
+    pub(crate) entry: &'a ObjectiveEntry,
     /// Kind: `com_height`, …
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// Keys of its kind.
-    pub says: Statement,
+    pub(crate) says: Statement,
 }
 
 impl<'a> LintedController<'a> {
     /// A controller whose text is `source`.
-    pub fn new(spec: &'a ControllerSpec, source: &'a Source) -> Self {
+    pub(crate) fn new(spec: &'a ControllerSpec, source: &'a Source) -> Self {
         let of = |(name, field): (&'a Spanned<String>, &'a ExpressionField)| (name, field.written_as(source));
         let definitions = spec.define.iter().map(of).collect();
         let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
@@ -90,29 +80,29 @@ impl<'a> LintedController<'a> {
     }
 
     /// States by name, in the order of the file.
-    pub fn states(&self) -> impl Iterator<Item = (&'a Spanned<String>, &'a StateSpec)> {
+    pub(crate) fn states(&self) -> impl Iterator<Item = (&'a Spanned<String>, &'a StateSpec)> {
         self.spec.states.iter()
     }
 
     /// A state by its name; for one with inner states, only its own contents.
-    pub fn state(&self, name: &Spanned<String>) -> Option<&'a StateSpec> {
+    pub(crate) fn state(&self, name: &Spanned<String>) -> Option<&'a StateSpec> {
         let composite = || Some(&self.spec.composites.get(name.get_ref())?.state);
         self.spec.states.get(name.get_ref().as_str()).or_else(composite)
     }
 
     /// All objectives, those of every state first.
-    pub fn entries(&self) -> impl Iterator<Item = &'a ObjectiveEntry> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &'a ObjectiveEntry> {
         let own = self.spec.states.values().flat_map(|state| &state.objectives);
         self.spec.objectives.iter().chain(own)
     }
 
     /// The contents of the objectives that are active in a state.
-    pub fn wanted(&self, state: &'a StateSpec) -> Vec<LintedObjective<'a>> {
+    pub(crate) fn wanted(&self, state: &'a StateSpec) -> Vec<LintedObjective<'a>> {
         self.spec.objectives.iter().chain(&state.objectives).map(|entry| self.says(entry)).collect()
     }
 
     /// The contents of an objective.
-    pub fn says(&self, entry: &'a ObjectiveEntry) -> LintedObjective<'a> {
+    pub(crate) fn says(&self, entry: &'a ObjectiveEntry) -> LintedObjective<'a> {
         let (kind, mut says) = entry.of.get_ref().statement(self.source);
         // Two of these can hold at once.
         if entry.side != TargetSide::Exactly || entry.joints.is_some() || entry.axes.is_some() {
@@ -128,7 +118,7 @@ impl<'a> LintedController<'a> {
     }
 
     /// A condition as written.
-    pub fn condition(
+    pub(crate) fn condition(
         &self,
         field: &Option<aplomb_language::expression::ConditionField>,
     ) -> Option<WrittenValue> {
@@ -136,27 +126,19 @@ impl<'a> LintedController<'a> {
     }
 
     /// Every condition of the file.
-    pub fn conditions(&self) -> Vec<Decides<'a>> {
+    pub(crate) fn conditions(&self) -> Vec<WrittenValue> {
         let source = self.source;
         let mut all = Vec::new();
-        let mut add = |key, written| all.push(Decides { key, written, source });
         let composites = self.spec.composites.values().map(|composite| &composite.state);
         for state in self.spec.states.values().chain(composites) {
-            let fields = [
-                ("while", &state.applicable),
-                ("until", &state.done),
-                ("release_while", &state.release_while),
-                ("release_heels_while", &state.release_heels_while),
-            ];
-            for (key, field) in fields {
-                field.iter().for_each(|field| add(key, field.written_as(source)));
-            }
+            let fields = [&state.applicable, &state.done, &state.release_while, &state.release_heels_while];
+            all.extend(fields.into_iter().flatten().map(|field| field.written_as(source)));
         }
         for entry in self.entries() {
-            entry.when.iter().for_each(|field| add("when", field.written_as(source)));
+            all.extend(entry.when.as_ref().map(|field| field.written_as(source)));
         }
         for kept in &self.spec.collision_avoidance {
-            kept.when.iter().for_each(|field| add("when", field.written_as(source)));
+            all.extend(kept.when.as_ref().map(|field| field.written_as(source)));
         }
         all
     }
@@ -177,13 +159,13 @@ impl<'a> LintedController<'a> {
     }
 
     /// The planners of the file and of those that it includes, with the prefixes of their names.
-    pub fn planners(&self) -> impl Iterator<Item = (String, &'a PlannerSpec)> {
+    pub(crate) fn planners(&self) -> impl Iterator<Item = (String, &'a PlannerSpec)> {
         let included = self.spec.planners.iter().map(|(prefix, planner)| (format!("{prefix}."), planner));
         std::iter::once((String::new(), &self.spec.planner)).chain(included)
     }
 
     /// Every expression of the file, with its parts.
-    pub fn expressions(&self) -> Vec<&WrittenValue> {
+    pub(crate) fn expressions(&self) -> Vec<&WrittenValue> {
         let defined = self.definitions.iter().chain(&self.bindings).map(|(_, written)| written);
         let whole = self.uses.iter().chain(&self.planned).chain(defined);
         whole.flat_map(|written| written.parts()).collect()
@@ -216,19 +198,14 @@ impl<'a> LintContext<'a> {
         paths.filter_map(|path| path.get_ref().strip_prefix("parameters.")?.split('.').next()).collect()
     }
 
-    /// Length of a second of the controller's clock, s.
-    pub fn second(&self) -> f64 {
-        Scales::new(self.model, self.dt).time()
-    }
-
     /// The value, if it is the same in every frame.
-    pub fn fixed(&self, written: &WrittenValue) -> Option<f64> {
+    pub(crate) fn fixed(&self, written: &WrittenValue) -> Option<f64> {
         let range = self.range(written);
         (range.least == range.most).then_some(range.least)
     }
 
     /// Between which numbers the value stays.
-    pub fn range(&self, written: &WrittenValue) -> Interval {
+    pub(crate) fn range(&self, written: &WrittenValue) -> Interval {
         match &written.said {
             WrittenForm::Number(value) => Interval::of(*value),
             WrittenForm::Expression(node) => {
@@ -245,7 +222,7 @@ impl<'a> LintContext<'a> {
     }
 
     /// The values of a literal vector: one, or those of its keyframes. Empty if they are unknown.
-    pub fn points(&self, written: &WrittenValue) -> Vec<[f64; 3]> {
+    pub(crate) fn points(&self, written: &WrittenValue) -> Vec<[f64; 3]> {
         let three = |values: Vec<f64>| <[f64; 3]>::try_from(values).ok();
         match &written.said {
             WrittenForm::List(parts) => {

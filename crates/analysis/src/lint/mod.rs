@@ -22,7 +22,7 @@ mod units;
 mod way_out;
 mod weights;
 
-pub use look::{LintContext, LintedController, LintedScene};
+pub(crate) use look::{LintContext, LintedController, LintedScene};
 pub use rule::Rule;
 
 use aplomb_body::model::Model;
@@ -102,7 +102,7 @@ pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
 }
 
 /// Findings of the rules in files without mistakes, by file and place, except those that the files allow.
-pub fn look(look: &LintContext<'_>) -> Vec<Warning> {
+pub(crate) fn look(look: &LintContext<'_>) -> Vec<Warning> {
     let mut all = Vec::new();
     for rule in rules() {
         let Some(find) = rule.find else { continue };
@@ -121,7 +121,7 @@ pub fn look(look: &LintContext<'_>) -> Vec<Warning> {
 }
 
 /// Names in `allow` that no rule has.
-pub fn unknown(source: &Source, allow: &[Spanned<String>]) -> Vec<FileError> {
+pub(crate) fn unknown(source: &Source, allow: &[Spanned<String>]) -> Vec<FileError> {
     let unknown = allow.iter().filter(|name| explain(name.get_ref()).is_none());
     let mistake = |name: &Spanned<String>| {
         let error = FileError::new(source, name.span(), format!("there is no rule `{name}`"));

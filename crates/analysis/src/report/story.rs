@@ -16,40 +16,40 @@ const FLIGHT: f64 = 0.1;
 
 /// Facts of one frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StoryMoment {
+pub(crate) struct StoryMoment {
     /// Time, s.
-    pub time: f64,
+    pub(crate) time: f64,
     /// Centre of mass, m.
-    pub com: [f64; 3],
+    pub(crate) com: [f64; 3],
     /// Height of the COM above the ground as a share of that in the rest pose.
-    pub height: f64,
+    pub(crate) height: f64,
     /// Distance of the capture point from the edge of the support polygon, m: negative outside, −∞ in flight.
-    pub margin: f64,
+    pub(crate) margin: f64,
     /// Distance of the centre of pressure from that edge, m; `None` without ground force.
-    pub pressure: Option<f64>,
+    pub(crate) pressure: Option<f64>,
     /// Friction utilisation, Σ|f_t| / Σ μ f_n; `None` without force.
-    pub friction: Option<f64>,
+    pub(crate) friction: Option<f64>,
     /// Bodies that carry a share of the weight.
-    pub bearing: Vec<String>,
+    pub(crate) bearing: Vec<String>,
     /// Those of them that slide in this frame.
-    pub sliding: Vec<String>,
+    pub(crate) sliding: Vec<String>,
     /// Whether a hand holds a hold.
-    pub hangs: bool,
+    pub(crate) hangs: bool,
     /// Name of the controller's state in this frame.
-    pub state: String,
+    pub(crate) state: String,
     /// Active limits with a force, as indices of [`Story::labels`].
-    pub binding: Vec<usize>,
+    pub(crate) binding: Vec<usize>,
 }
 
 /// A push of the scene.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shove {
+pub(crate) struct Shove {
     /// Start time, s.
-    pub time: f64,
+    pub(crate) time: f64,
     /// Name of the push in the scene.
-    pub name: String,
+    pub(crate) name: String,
     /// Its impulse divided by the largest one that the linear inverted pendulum survives without a step.
-    pub share: Option<f64>,
+    pub(crate) share: Option<f64>,
 }
 
 /// A time span in which a reaction delay kept joint torques at their values, s.
@@ -63,13 +63,13 @@ pub struct ReactionDelaySpan {
 
 /// A new contact of a body without one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Touchdown {
+pub(crate) struct Touchdown {
     /// Time, s.
-    pub time: f64,
+    pub(crate) time: f64,
     /// Name of the body that touched down.
-    pub body: String,
+    pub(crate) body: String,
     /// Name of the surface it touched.
-    pub surface: String,
+    pub(crate) surface: String,
 }
 
 /// A limit that was active in some of the frames before a time.
@@ -82,35 +82,35 @@ pub(super) struct ActiveLimit<'a> {
 
 /// All facts of a run that may explain its failure.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Story {
+pub(crate) struct Story {
     /// One entry per frame, in order.
-    pub moments: Vec<StoryMoment>,
+    pub(crate) moments: Vec<StoryMoment>,
     /// Kinds and labels of active limits with a force.
-    pub labels: Vec<(LimitKind, String)>,
+    pub(crate) labels: Vec<(LimitKind, String)>,
     /// Pushes of the scene, in its order.
-    pub pushes: Vec<Shove>,
+    pub(crate) pushes: Vec<Shove>,
     /// Time spans of reaction delays.
-    pub held: Vec<ReactionDelaySpan>,
+    pub(crate) held: Vec<ReactionDelaySpan>,
     /// Touchdowns in order of time.
-    pub touchdowns: Vec<Touchdown>,
+    pub(crate) touchdowns: Vec<Touchdown>,
     /// Times of the frames with relaxed rows, s.
-    pub relaxed: Vec<f64>,
+    pub(crate) relaxed: Vec<f64>,
     /// Times of the frames without a solution, s.
-    pub failed: Vec<f64>,
+    pub(crate) failed: Vec<f64>,
     /// First time at which the controller could not leave a state that it had to leave, s, with a
     /// description.
-    pub stuck: Option<(f64, String)>,
+    pub(crate) stuck: Option<(f64, String)>,
 }
 
 /// An interval in which nothing supported the character.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Flight {
+pub(crate) struct Flight {
     /// Start time, s.
-    pub from: f64,
+    pub(crate) from: f64,
     /// Time at which something supported it again, s; `None` if it was in flight at the end of the run.
-    pub to: Option<f64>,
+    pub(crate) to: Option<f64>,
     /// Height of the centre of mass at its start and at its end, m.
-    pub heights: [f64; 2],
+    pub(crate) heights: [f64; 2],
 }
 
 impl fmt::Display for Flight {
@@ -147,7 +147,7 @@ fn longest_out(moments: &[StoryMoment]) -> f64 {
 
 impl Story {
     /// Adds a moment with the limits that were active in it.
-    pub fn add(&mut self, mut moment: StoryMoment, binding: &[BindingLimit]) {
+    pub(crate) fn add(&mut self, mut moment: StoryMoment, binding: &[BindingLimit]) {
         for limit in binding {
             let is_known = |(kind, label): &(LimitKind, String)| *kind == limit.kind && *label == limit.label;
             let place = self.labels.iter().position(is_known).unwrap_or_else(|| {
@@ -160,7 +160,7 @@ impl Story {
     }
 
     /// Adds a frame from `from` to `to` in which joint torques were kept constant.
-    pub fn hold(&mut self, from: f64, to: f64) {
+    pub(crate) fn hold(&mut self, from: f64, to: f64) {
         match self.held.last_mut() {
             Some(held) if from < held.to + 0.5 * (to - from) => held.to = to,
             _ => self.held.push(ReactionDelaySpan { from, to }),
@@ -186,7 +186,7 @@ impl Story {
 
     /// The flight at the start of the run, otherwise the last one before the loss of balance if balance was lost
     /// at the landing, otherwise the one at the end; `None` for a flight that ends at once.
-    pub fn flight(&self) -> Option<Flight> {
+    pub(crate) fn flight(&self) -> Option<Flight> {
         let lost = self.balance_lost().map_or(f64::INFINITY, |(time, _)| time);
         let before = self.moments.partition_point(|moment| moment.time < lost);
         let last =
@@ -206,13 +206,13 @@ impl Story {
     }
 
     /// Whether the run ended with a landing, too early to judge it.
-    pub fn has_just_landed(&self) -> bool {
+    pub(crate) fn has_just_landed(&self) -> bool {
         let landed = self.flight().and_then(|flight| flight.to);
         landed.zip(self.moments.last()).is_some_and(|(landed, last)| last.time - landed < FLIGHT)
     }
 
     /// Whether nothing supports the character at the moment with this index.
-    pub fn is_in_flight(&self, place: usize) -> bool {
+    pub(crate) fn is_in_flight(&self, place: usize) -> bool {
         self.moments.get(place).is_some_and(is_in_flight)
     }
 
@@ -223,7 +223,7 @@ impl Story {
     }
 
     /// The moments before the character had fallen.
-    pub fn standing(&self) -> &[StoryMoment] {
+    pub(crate) fn standing(&self) -> &[StoryMoment] {
         let end = self.moments.iter().position(|moment| moment.height < FALLEN && !moment.hangs);
         &self.moments[..end.unwrap_or(self.moments.len())]
     }

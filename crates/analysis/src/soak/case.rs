@@ -16,13 +16,13 @@ const STEPS: [f64; 5] = [0.002, 0.005, 0.01, 0.0125, 0.02];
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// From 0, in the sequence of its seed.
-    pub number: u64,
+    pub(crate) number: u64,
     /// The shipped scene that it was made of.
     pub base: String,
     /// Text of the scene file.
-    pub scene: String,
+    pub(crate) scene: String,
     /// Text of the body's file, which the scene names `body.xml`; `None` for a shipped one.
-    pub body: Option<String>,
+    pub(crate) body: Option<String>,
     /// The change, in words.
     pub changes: Vec<String>,
 }

@@ -1,7 +1,7 @@
 //! Many short runs of random scenes, each audited: combinations that no test was written for.
 //!
 //! [`Case::draw`] creates the case of a number: one seed always gives the same sequence, independent of the
-//! results of earlier cases and of the speed of the machine. [`attempt`] writes its scene and body into a
+//! results of earlier cases and of the speed of the machine. [`attempt()`] writes its scene and body into a
 //! folder, runs it and audits its physics; [`Tally`] counts what was tried.
 
 mod attempt;

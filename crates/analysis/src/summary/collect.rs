@@ -172,7 +172,7 @@ impl Summariser {
     }
 
     /// For a run of a scene; `in_detail` with grips and collision avoidance.
-    pub fn of(run: &Run, header: &Header, in_detail: bool) -> Self {
+    pub(crate) fn of(run: &Run, header: &Header, in_detail: bool) -> Self {
         let (model, snapshot) = run.world.sensed(run.hero());
         let root = if model.is_floating() { 6 } else { 0 };
         let apart = run.hero().map(|hero| run.world.character(hero).apart.as_slice()).unwrap_or_default();
@@ -190,7 +190,7 @@ impl Summariser {
     }
 
     /// Compares forces of grips with the force at which they break, N.
-    pub fn gripping(self, limit: f64) -> Self {
+    pub(crate) fn gripping(self, limit: f64) -> Self {
         Summariser { grip_limit: Some(limit), ..self }
     }
 

@@ -50,7 +50,7 @@ pub fn least(rows: &[ConflictRow]) -> Option<&ConflictRow> {
 
 /// The rows, those first that their author could relax (in the order of [`least`]), the smallest relaxation
 /// first.
-pub fn most_telling(rows: &[ConflictRow]) -> Vec<&ConflictRow> {
+pub(crate) fn most_telling(rows: &[ConflictRow]) -> Vec<&ConflictRow> {
     let mut rows: Vec<&ConflictRow> = rows.iter().collect();
     rows.sort_by(|a, b| rank(a).cmp(&rank(b)).then(a.give.total_cmp(&b.give)));
     rows

@@ -28,15 +28,15 @@ pub struct RootResidual {
 
 /// Residuals of a floating root, by kind of equation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct RootResiduals {
+pub(crate) struct RootResiduals {
     /// Residual of the equations with which frames were solved: momentum balances in frames with `momentum`,
     /// otherwise equations of motion.
-    pub solved: Option<RootResidual>,
+    pub(crate) solved: Option<RootResidual>,
     /// Residual of the equations of motion in all frames, at the extrapolated velocity in frames with
     /// `momentum`.
-    pub wrench: Option<RootResidual>,
+    pub(crate) wrench: Option<RootResidual>,
     /// Residual of the momentum balances in all frames except the first.
-    pub momentum: Option<RootResidual>,
+    pub(crate) momentum: Option<RootResidual>,
 }
 
 /// Squares of residuals, summed frame by frame.

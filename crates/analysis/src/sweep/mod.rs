@@ -20,7 +20,7 @@ pub use plan::{NoPush, Over, Plan, SweepAxis, Variation, blame};
 pub use push_map::{Direction, PushMap};
 pub use range::Range;
 pub use row::{COLUMNS, Figures, Row, RowOptions, RunEnding, run, run_until};
-pub use show::{Pick, Show};
+pub use show::Show;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -11,7 +11,7 @@ pub struct SweepAxis {
     /// Name of its column.
     pub name: String,
     /// Unit of the values, as labels show it.
-    pub unit: &'static str,
+    pub(crate) unit: &'static str,
     /// Values tried along this axis.
     pub range: Range,
 }

@@ -46,27 +46,27 @@ pub struct Row {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// Time at which a criterion of kind `always` was first violated, s.
-    pub broken_at: Option<f64>,
+    pub(crate) broken_at: Option<f64>,
     /// Simulated time of the run, s.
     pub simulated_time: f64,
     /// Simulated time at which balance was lost, s; `None` if it was kept.
-    pub balance_lost_at: Option<f64>,
+    pub(crate) balance_lost_at: Option<f64>,
     /// Number of steps, or of entries into the counted state.
     pub steps: u64,
     /// Number of frames.
-    pub frames: u64,
+    pub(crate) frames: u64,
     /// Number of frames in which rows were relaxed.
-    pub relaxed_frames: u64,
+    pub(crate) relaxed_frames: u64,
     /// Number of frames without a solution.
     pub failed_frames: u64,
     /// Number of contacts that separated under force and were re-solved without it.
-    pub parted: u64,
+    pub(crate) parted: u64,
     /// Number of contacts whose friction was reversed and re-solved.
-    pub turned: u64,
+    pub(crate) turned: u64,
     /// Speed of the COM in the last record, m/s.
-    pub end_com_speed: f64,
+    pub(crate) end_com_speed: f64,
     /// Drift of the COM, m.
-    pub com_drift: Option<f64>,
+    pub(crate) com_drift: Option<f64>,
     /// Objective residual, RMS; `None` without objectives.
     pub goal_error: Option<f64>,
     /// Torque change per step, RMS; `None` for runs shorter than two frames.
@@ -74,9 +74,9 @@ pub struct Figures {
     /// Residual of the root dynamics; `None` if it is not measured.
     pub root_residual: Option<RootResidual>,
     /// Largest share of a torque limit that was used.
-    pub peak_share: Option<f64>,
+    pub(crate) peak_share: Option<f64>,
     /// Name of the joint with that share.
-    pub peak_joint: Option<String>,
+    pub(crate) peak_joint: Option<String>,
 }
 
 /// Names of the columns after those of the run's number and of the axes. `docs/sweep.md` describes them.
@@ -166,7 +166,7 @@ impl Figures {
 
     /// The row of a run; `count` is the state whose entries are counted as steps; without it, landings of
     /// feet are counted.
-    pub fn new(summary: &Summary, end_com_speed: f64, count: Option<&str>) -> Self {
+    pub(crate) fn new(summary: &Summary, end_com_speed: f64, count: Option<&str>) -> Self {
         let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
         let entries = |state: &str| summary.states.iter().filter(|visit| visit.name == state).count() as u64;
         Figures {

@@ -4,7 +4,7 @@ use aplomb_trace::{Frame, Header, Sampler};
 
 /// Which of a channel's values is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pick {
+pub(crate) enum Pick {
     /// The value in the last record that has one.
     End,
     /// The smallest value.
@@ -28,7 +28,7 @@ pub struct Show {
     /// Name of the channel.
     pub channel: String,
     /// Which of its values.
-    pub pick: Pick,
+    pub(crate) pick: Pick,
 }
 
 impl Show {

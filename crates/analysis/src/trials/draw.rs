@@ -13,7 +13,7 @@ const ATTEMPTS: usize = 1000;
 
 /// The values of a trial, one for each draw, in order. They depend on the seed, the trial's number and the
 /// draw's path.
-pub fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<SceneValue> {
+pub(crate) fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<SceneValue> {
     let value = |(key, draw): (&aplomb_language::Spanned<String>, &DrawSpec)| {
         let (key, draw) = spec.origin(key.get_ref(), draw);
         one(draw, &mut Dice::new(seed ^ number_of(key), trial as u64))

@@ -19,7 +19,7 @@ pub struct Experiment {
     /// The draws.
     pub spec: TrialsSpec,
     /// Where the random numbers begin.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Names of the criteria, in the scene's order.
     pub criteria: Vec<String>,
     header: Header,

@@ -18,7 +18,6 @@ mod tests;
 
 pub use common::{Common, in_common};
 pub use compare::{EarlierTrials, TrialsComparison};
-pub use draw::draw;
 pub use experiment::Experiment;
 pub use mutants::{Mutant, MutantRun, Mutation, mutants, never_failed};
 pub use rate::{Rate, RateVerdict};
@@ -60,16 +59,16 @@ pub struct Trial {
     /// How it ended.
     pub outcome: TrialOutcome,
     /// Whether each criterion of the scene held, in order; empty if the run stopped with an error.
-    pub held: Vec<bool>,
+    pub(crate) held: Vec<bool>,
     /// Names of the criteria that did not hold.
     pub failed_criteria: Vec<String>,
     /// Margin by which all criteria were met, or, if it is negative, by which the worst was missed, from -1
     /// to 1; `None` without one.
-    pub margin: Option<f64>,
+    pub(crate) margin: Option<f64>,
     /// Time at which the first criterion that must always hold was violated, s.
     pub broken_at: Option<f64>,
     /// Simulated time of the run, s.
-    pub simulated_time: f64,
+    pub(crate) simulated_time: f64,
     /// Why it failed, as in the summary, or the error; for a passed trial, the events that never started.
     pub reason: String,
 }
@@ -85,7 +84,7 @@ impl Trial {
     }
 
     /// How far it is from passing: the lower, the worse. An error is worst.
-    pub fn badness(&self) -> f64 {
+    pub(crate) fn badness(&self) -> f64 {
         match self.outcome {
             TrialOutcome::Error => f64::NEG_INFINITY,
             TrialOutcome::Fail | TrialOutcome::Pass => self.margin.unwrap_or(0.0),

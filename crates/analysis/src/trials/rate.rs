@@ -34,7 +34,7 @@ pub enum RateVerdict {
 
 impl Rate {
     /// For this number of passed trials.
-    pub fn of(passed: usize, trials: usize) -> Self {
+    pub(crate) fn of(passed: usize, trials: usize) -> Self {
         if trials == 0 {
             return Rate { passed, trials, rate: 0.0, low: 0.0, high: 1.0 };
         }
@@ -51,7 +51,7 @@ impl Rate {
     }
 
     /// Its verdict on a required rate.
-    pub fn against(&self, promised: f64) -> RateVerdict {
+    pub(crate) fn against(&self, promised: f64) -> RateVerdict {
         if self.high < promised {
             RateVerdict::Missed
         } else if self.low >= promised {

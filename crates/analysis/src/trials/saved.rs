@@ -14,7 +14,7 @@ pub struct SavedTrial {
     /// Controllers with drawn values in them, by their names in the scene.
     pub controllers: Vec<(String, String)>,
     /// `PATH=VALUE` of values that no file of these contains and that must be set.
-    pub unwritten: Vec<String>,
+    pub(crate) unwritten: Vec<String>,
 }
 
 /// The scene with the values of a trial, which runs like the trial in any folder. `name` is the prefix of the

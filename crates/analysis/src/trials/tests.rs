@@ -1,6 +1,7 @@
 //! Rates, tests and draws against known values.
 
 use super::compare::sign_test;
+use super::draw::draw;
 use super::*;
 use aplomb_language::diagnostic::Source;
 use aplomb_scene::trials::{SceneValue, TrialsSpec};

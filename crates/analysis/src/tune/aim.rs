@@ -37,7 +37,7 @@ impl TuneObjective {
     }
 
     /// Its value for a scene; `None` if it is not finite, for example because a figure in it has no value.
-    pub fn value(&self, own: &OwnRun, pushes: Option<&Pushes>) -> Option<f64> {
+    pub(crate) fn value(&self, own: &OwnRun, pushes: Option<&Pushes>) -> Option<f64> {
         Some(self.bound.value(&FigureLookup { own, pushes })).filter(|value| value.is_finite())
     }
 }

@@ -12,7 +12,7 @@ use nalgebra::{DMatrix, DVector, SymmetricEigen};
 #[doc(alias = "black-box optimisation")]
 #[doc(alias = "evolution strategy")]
 #[derive(Clone, Debug)]
-pub struct Cma {
+pub(crate) struct Cma {
     /// λ
     population: usize,
     /// Of the μ best, which sum to 1.
@@ -45,7 +45,7 @@ pub struct Cma {
 impl Cma {
     /// Begins at `start` with steps of about `step` along each coordinate; `population` points in each
     /// generation, by default 4 + ⌊3 ln n⌋.
-    pub fn new(start: &[f64], step: f64, population: Option<usize>, seed: u64) -> Self {
+    pub(crate) fn new(start: &[f64], step: f64, population: Option<usize>, seed: u64) -> Self {
         let count = start.len();
         let n = count as f64;
         let population = population.unwrap_or(4 + (3.0 * log(n.max(1.0))).floor() as usize).max(4);
@@ -81,7 +81,7 @@ impl Cma {
     }
 
     /// Points of the next generation.
-    pub fn ask(&mut self) -> Vec<Vec<f64>> {
+    pub(crate) fn ask(&mut self) -> Vec<Vec<f64>> {
         let count = self.mean.len();
         let mut point = || {
             let drawn = DVector::from_fn(count, |axis, _| self.lengths[axis] * self.dice.normal());
@@ -92,7 +92,7 @@ impl Cma {
 
     /// Receives the values of the points that were requested last. Values that are not finite are the worst;
     /// of equal ones, the earlier point ranks first.
-    pub fn tell(&mut self, points: &[Vec<f64>], values: &[f64]) {
+    pub(crate) fn tell(&mut self, points: &[Vec<f64>], values: &[f64]) {
         let value = |index: usize| Some(values[index]).filter(|value| value.is_finite());
         let mut order: Vec<usize> = (0..points.len().min(values.len())).collect();
         order.sort_by(|a, b| {
@@ -147,12 +147,12 @@ impl Cma {
     }
 
     /// Where the distribution is.
-    pub fn mean(&self) -> Vec<f64> {
+    pub(crate) fn mean(&self) -> Vec<f64> {
         self.mean.iter().copied().collect()
     }
 
     /// Standard deviation along the longest axis.
-    pub fn spread(&self) -> f64 {
+    pub(crate) fn spread(&self) -> f64 {
         self.step * self.lengths.max()
     }
 }

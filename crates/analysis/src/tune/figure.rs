@@ -11,28 +11,28 @@ use std::cell::Cell;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OwnRun {
     /// Whether every criterion held.
-    pub passed: bool,
+    pub(crate) passed: bool,
     /// Share of its duration until a criterion was violated.
-    pub lasted: f64,
+    pub(crate) lasted: f64,
     /// The least slack of its criteria.
-    pub margin: f64,
+    pub(crate) margin: f64,
     /// N m
-    pub effort: Option<f64>,
+    pub(crate) effort: Option<f64>,
     /// Figures of sweeps.
-    pub figures: Figures,
+    pub(crate) figures: Figures,
 }
 
 /// Figures of a scene's pushes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pushes {
     /// N s rad
-    pub area: f64,
+    pub(crate) area: f64,
     /// N s
-    pub mean_limit: f64,
+    pub(crate) mean_limit: f64,
     /// N s
-    pub least_limit: f64,
+    pub(crate) least_limit: f64,
     /// For the first push in each direction that is not survived.
-    pub endured: f64,
+    pub(crate) endured: f64,
 }
 
 /// Name, unit, description, and value; NaN if there is none.

@@ -1,7 +1,7 @@
 //! Values of files that make scenes run better, found by running them: CMA-ES over values within bounds,
 //! which changes mattered, how far each value may change, and the files with the numbers in place.
 //!
-//! A [`Problem`] specifies the variables and the aim that is maximised; [`search`] tries sets of values,
+//! A [`Problem`] specifies the variables and the aim that is maximised; [`search()`] tries sets of values,
 //! [`what_mattered`] and [`intervals`] examine the neighbourhood of the best set, [`sensitivities`] that of
 //! the values in the files. None of them runs a scene itself: they receive a function that does, which may
 //! already have results. So an interrupted search continues when it is started again.
@@ -21,7 +21,6 @@ mod weights;
 
 pub use aim::{DEFAULT, DEFAULT_OF_PUSHES, TuneObjective};
 pub use around::{AREA_KEPT, Mattered, VerifiedRange, holds, intervals, passes, what_mattered};
-pub use cma::Cma;
 pub use figure::{OWN, OwnRun, PUSHES, Pushes};
 pub use middle::{middle, roomiest};
 pub use problem::{Evaluation, Map, Problem, SceneOutcome, TunedScene};

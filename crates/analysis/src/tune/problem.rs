@@ -105,7 +105,7 @@ impl TunedScene {
     ///
     /// # Errors
     /// Values that they do not take.
-    pub fn with(&self, sets: &[String]) -> Result<SceneFiles, LoadError> {
+    pub(crate) fn with(&self, sets: &[String]) -> Result<SceneFiles, LoadError> {
         aplomb_scene::load_kept(&self.header, sets)
     }
 
@@ -165,12 +165,12 @@ fn lasted(figures: &Figures, duration: f64) -> f64 {
 
 impl Problem {
     /// The `PATH=VALUE`s of a set of values.
-    pub fn sets(&self, values: &[f64]) -> Vec<String> {
+    pub(crate) fn sets(&self, values: &[f64]) -> Vec<String> {
         self.variables.iter().zip(values).map(|(variable, value)| variable.set(*value)).collect()
     }
 
     /// The values at a place of the search.
-    pub fn values(&self, place: &[f64]) -> Vec<f64> {
+    pub(crate) fn values(&self, place: &[f64]) -> Vec<f64> {
         self.variables.iter().zip(place).map(|(variable, place)| variable.value(*place)).collect()
     }
 

@@ -25,9 +25,9 @@ pub struct SearchPlan {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriedValues {
     /// 0 is the start.
-    pub generation: u64,
+    pub(crate) generation: u64,
     /// Its result.
-    pub evaluation: Evaluation,
+    pub(crate) evaluation: Evaluation,
 }
 
 /// The state after a generation.

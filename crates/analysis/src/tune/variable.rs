@@ -74,7 +74,7 @@ impl Variable {
     ///
     /// # Errors
     /// If the key is no path.
-    pub fn new(
+    pub(crate) fn new(
         argument: &str,
         key: &str,
         [low, high]: [f64; 2],
@@ -120,7 +120,7 @@ impl Variable {
 
     /// The value at a position of the search, where the bounds are at 0 and 1; positions beyond are
     /// reflected.
-    pub fn value(&self, place: f64) -> f64 {
+    pub(crate) fn value(&self, place: f64) -> f64 {
         let turned = place.rem_euclid(2.0);
         let share = if turned > 1.0 { 2.0 - turned } else { turned };
         let value = match self.logarithmic {
@@ -141,7 +141,7 @@ impl Variable {
 
     /// A mistake that one of its values caused in the files of a scene, placed in its argument; the mistake
     /// unchanged if this value did not cause it.
-    pub fn blamed(&self, mut mistake: FileError) -> FileError {
+    pub(crate) fn blamed(&self, mut mistake: FileError) -> FileError {
         let is_mine = &*mistake.file == "--set"
             && mistake.text.strip_prefix(&*self.path).is_some_and(|rest| rest.starts_with('='));
         if !is_mine {
