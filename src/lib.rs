@@ -33,7 +33,9 @@
 #[cfg(feature = "check")]
 pub use aplomb_analysis as analysis;
 pub use aplomb_body::{contact, dynamics, model};
-pub use aplomb_control::{constraint, objective, predict, snapshot, synthesis};
+#[doc(hidden)] // shared between the crates, no public API
+pub use aplomb_control::{constraint, synthesis};
+pub use aplomb_control::{objective, predict, snapshot};
 pub use aplomb_language as language;
 pub use aplomb_math as math;
 pub use aplomb_math::geometry;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// solver again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Folder of a run, or a trace
     run: PathBuf,
     /// Print one JSON object instead of a table
@@ -34,7 +34,7 @@ Examples:
 
 Exit codes: 0 all checks are within their tolerances, 2 usage or no trace, 6 a check is not.";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (path, _) = plot::locate(&arguments.run);
     plot::has_trace(&arguments.run, &path)?;
     let (trace, ending) = trace::read_ended(&path).map_err(|error| Failure::trace(&path, error))?;

@@ -26,7 +26,7 @@ use std::thread;
 /// Go on from a moment of a run many times: with a value changed over a range, or pushed from every side.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Folder of a run, or a trace
     #[arg(value_name = "RUN")]
     run: PathBuf,
@@ -83,7 +83,7 @@ Writes branch.csv, branch.svg and branch.png. The results do not depend on --thr
 
 Exit codes: 0 done; 2 usage, or a trace that cannot be run again; 3 could not write.";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (trace, folder) = plot::open_for_output(&arguments.run)?;
     let frame = explain::frame_at(&trace, arguments.time)?;
     if arguments.seconds.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {

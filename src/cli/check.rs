@@ -16,7 +16,7 @@ use serde::Serialize;
 /// Find the errors in scenes, controllers, plots and bodies.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Files, or names of shipped ones; what they are is told from what is in them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
@@ -49,7 +49,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn is_quiet(&self) -> bool {
+    pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 }
@@ -79,7 +79,7 @@ const MODEL: &str = "adult";
 /// Body for controllers that do not fit the default one, such as those for four feet.
 const OTHER_MODEL: &str = "quadruped";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let overrides = arguments.overrides.iter().map(|argument| Override::parse(argument));
     let overrides: Vec<Override> = overrides.collect::<Result<_, _>>()?;
     let check = CheckRun { arguments, overrides };

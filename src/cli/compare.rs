@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Draw one channel of several runs over time
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Channel, as `aplomb list channels` names it
     channel: String,
     /// Folders of runs, or traces
@@ -29,7 +29,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn is_quiet(&self) -> bool {
+    pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 }
@@ -43,7 +43,7 @@ Examples:
 A run is named by what was set on its command line, or else by its folder; by both where the scenes differ or several \
 runs were set alike.";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let mut runs: Vec<(String, Trace)> = Vec::new();
     for path in &arguments.runs {
         let (trace, _) = plot::open(path)?;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Write a body as plain MJCF: nothing but what is modelled, in one file, numbers exact.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Body file, or name of a shipped body
     model: String,
     /// File to write [default: standard output]
@@ -22,7 +22,7 @@ const AFTER_HELP: &str = "\
 Examples:
   aplomb convert robot/scene.xml --out robot.xml";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let found = files::find(Folder::Characters, &arguments.model, None)?;
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
     output::print_findings(reading.warnings.iter().map(Rendered::from));

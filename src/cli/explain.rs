@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// a rule of `check`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Folder of a run, or a trace; or the name of a rule of `check` (`aplomb list rules`)
     #[arg(value_name = "WHAT")]
     what: PathBuf,
@@ -76,7 +76,7 @@ fn frame_number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "frames are counted from 0, in whole numbers".into())
 }
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.to == ExplanationFormat::Html && arguments.out.is_none() && std::io::stdout().is_terminal() {
         return Err(Failure::usage("a page of HTML goes to a file: --out why.html"));
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Write a run's trace as tables, as JSON lines, for 3-D viewers, or as an animation.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Folder of a run, or a trace
     run: PathBuf,
     /// `csv`: frames.csv, contacts.csv, external.csv, columns.csv, where there are any objects.csv and
@@ -30,7 +30,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn is_quiet(&self) -> bool {
+    pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 }
@@ -43,7 +43,7 @@ Examples:
   aplomb export runs/balance_push --to gltf
   aplomb export runs/balance_push --to npz --fps 50";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let format = ExportFormat::of_name(&arguments.to)
         .ok_or_else(|| Failure::usage(format!("there is no format `{}`", arguments.to)))?;
     if arguments.fps.is_some() && format != ExportFormat::Npz {

@@ -89,7 +89,7 @@ impl Failure {
 
     /// 2 for usage and bad files, 3 for output that cannot be written, 5 for a folder in use by another
     /// process.
-    pub fn exit_code(&self) -> u8 {
+    pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Failure::Write { .. }
             | Failure::Plot(PlotError::Write { .. })

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Make a film of a run: the views of its pose strip, moving.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Folder of a run, or a trace
     run: PathBuf,
     /// `gif`; `apng`: all colours; `mp4`: by ffmpeg, which has to be installed
@@ -40,7 +40,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn is_quiet(&self) -> bool {
+    pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 }
@@ -59,7 +59,7 @@ const MOST_FPS: f64 = 100.0;
 /// Range of widths, px.
 const WIDTHS: std::ops::RangeInclusive<u32> = 160..=3840;
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let settings = settings(arguments)?;
     let format = FilmFormat::of_name(&arguments.to)
         .ok_or_else(|| Failure::usage(format!("there is no format `{}`", arguments.to)))?;

@@ -11,13 +11,13 @@ const NARROW: usize = 60;
 
 /// Letters in a line of standard output: what the variable `COLUMNS` says, else the terminal. `None` where neither
 /// says a width that text fits in: lines stay as they are.
-pub fn width_of_output() -> Option<usize> {
+pub(crate) fn width_of_output() -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     said.or_else(|| width_of_terminal(&io::stdout())).filter(|width| *width >= NARROWEST)
 }
 
 /// Letters in a line of standard error, if that is a terminal.
-pub fn width_of_errors() -> Option<usize> {
+pub(crate) fn width_of_errors() -> Option<usize> {
     width_of_terminal(&io::stderr()).filter(|width| *width >= NARROWEST)
 }
 
@@ -28,7 +28,7 @@ fn width_of_terminal(stream: &impl IsTerminal) -> Option<usize> {
 
 /// The text with lines that are longer than the width broken between words, and what follows indented by so much; a
 /// word that is longer stays whole. On a narrow terminal the indent is 4.
-pub fn fitted(text: &str, width: Option<usize>, indent: usize) -> String {
+pub(crate) fn fitted(text: &str, width: Option<usize>, indent: usize) -> String {
     let Some(width) = width else { return text.into() };
     let indent = if width < NARROW { indent.min(4) } else { indent };
     let mut all = String::with_capacity(text.len() + 64);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Draw the states of a controller and the transitions between them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Controller file, or name of a shipped controller (`aplomb list controllers`)
     controller: String,
     /// Picture to write, .svg or .png [default: NAME.svg]
@@ -26,7 +26,7 @@ Examples:
   aplomb graph my_controller.toml --out states.png
   aplomb graph one_foot --dot | dot -Tpdf > states.pdf";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let found = files::find(Folder::Controllers, &arguments.controller, None)?;
     let name = found.locator.stem();
     let (source, spec) = controller::read(found.source, &[])?;

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// List what ships with the program and what files may name.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// What to list [default: what can be listed]
     what: Option<ListedKind>,
     /// Body whose bodies, joints and sites are listed
@@ -98,7 +98,7 @@ struct ListEntry {
     unit: Option<String>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let items = items(arguments)?;
     if arguments.json {
         output::print_json(&items)?;

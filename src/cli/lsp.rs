@@ -26,7 +26,7 @@ Exit codes: 0 the editor ended it, 2 what the editor sends is not the protocol, 
 without it.";
 
 #[cfg(feature = "lsp")]
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     // Said or not, there is no other way.
     let Arguments { stdio: _ } = arguments;
     if std::io::stdin().is_terminal() {

@@ -50,7 +50,7 @@ const REFUSED: u8 = 6;
 /// Characters that move because an optimiser decides their next frame.
 #[derive(Debug, Parser)]
 #[command(name = "aplomb", version, propagate_version = true, after_help = AFTER_HELP)]
-pub struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 }

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 /// Write a file to start from into the working directory: a template, or a copy of a shipped file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// What to write
     what: ShippedKind,
     /// Name of the file, without its ending
@@ -62,7 +62,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn is_quiet(&self) -> bool {
+    pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 }
@@ -109,7 +109,7 @@ pub fn read_clip(path: &Path, model: &crate::model::Model) -> Result<usize, Fail
     Ok(clip::read(path, model)?.0.frames.len())
 }
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let Arguments { what, from, controller, .. } = arguments;
     let ending = what.folder().extension();
     let name = arguments.name.strip_suffix(&format!(".{ending}")).unwrap_or(&arguments.name);

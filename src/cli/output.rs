@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static QUIET: AtomicBool = AtomicBool::new(false);
 
 /// Whether the command that begins prints nothing but errors and JSON.
-pub fn set_quiet(quiet: bool) {
+pub(crate) fn set_quiet(quiet: bool) {
     QUIET.store(quiet, Ordering::Relaxed);
 }
 
@@ -23,11 +23,11 @@ fn is_quiet() -> bool {
 }
 
 /// Name of the trace in a run's folder.
-pub const TRACE: &str = "trace.mcap";
+pub(crate) const TRACE: &str = "trace.mcap";
 
 /// Prints a result, without control sequences other than colours. A reader that ends early (`| head`) is no
 /// failure.
-pub fn print(text: &str) -> Result<(), Failure> {
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
     if is_quiet() { Ok(()) } else { write(text) }
 }
 
@@ -59,12 +59,12 @@ fn steady(text: &str) -> Cow<'_, str> {
 }
 
 /// Prints a value as indented JSON.
-pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     write(&json(value)?)
 }
 
 /// The value as indented JSON with a line break at the end.
-pub fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
+pub(crate) fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
     let mut text = Vec::new();
     let mut serializer = serde_json::Serializer::with_formatter(&mut text, Sensible::default());
     let written = value.serialize(&mut serializer);
@@ -123,7 +123,7 @@ impl serde_json::ser::Formatter for Sensible {
 }
 
 /// Replaces a file atomically: it holds either the previous or the new content.
-pub fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
+pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     let part = Path::new(&name);
@@ -138,7 +138,7 @@ pub fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
 const MOST: usize = 60;
 
 /// Reports errors and warnings on standard error, the first [`MOST`] of them, and how many more there are.
-pub fn print_findings(all: impl IntoIterator<Item = Rendered>) {
+pub(crate) fn print_findings(all: impl IntoIterator<Item = Rendered>) {
     let handler = handler();
     let mut all = all.into_iter();
     let mut err = io::stderr().lock();
@@ -154,7 +154,7 @@ pub fn print_findings(all: impl IntoIterator<Item = Rendered>) {
 }
 
 /// Prints a remark on standard error.
-pub fn print_note(text: &str) {
+pub(crate) fn print_note(text: &str) {
     if is_quiet() {
         return;
     }
@@ -176,28 +176,28 @@ fn handler() -> GraphicalReportHandler {
 }
 
 /// Escape sequences: green, red, and default.
-pub const COLOURS: [&str; 3] = ["\u{1b}[32m", "\u{1b}[31m", COLOUR_END];
+pub(crate) const COLOURS: [&str; 3] = ["\u{1b}[32m", "\u{1b}[31m", COLOUR_END];
 const COLOUR_END: &str = "\u{1b}[0m";
 
 /// Colours of text on standard output, or none.
 #[derive(Clone, Copy, Debug)]
-pub struct Paint {
+pub(crate) struct Paint {
     coloured: bool,
 }
 
 impl Paint {
     /// With colours if standard output is a terminal, unless `NO_COLOR` is set.
-    pub fn of_output() -> Self {
+    pub(crate) fn of_output() -> Self {
         Paint { coloured: io::stdout().is_terminal() && wants_colour() }
     }
 
     /// Green.
-    pub fn good(self, text: &str) -> String {
+    pub(crate) fn good(self, text: &str) -> String {
         self.with(COLOURS[0], text)
     }
 
     /// Red.
-    pub fn bad(self, text: &str) -> String {
+    pub(crate) fn bad(self, text: &str) -> String {
         self.with(COLOURS[1], text)
     }
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Draws every shipped plot that applies to the trace into `folder/plots`, and the pose strip of these
 /// moments into `folder`.
-pub fn draw_all(trace: &Trace, moments: &Moments, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn draw_all(trace: &Trace, moments: &Moments, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let plots: Vec<PlotSpec> =
         files::shipped(Folder::Plots).iter().map(|name| plot(name)).collect::<Result<_, _>>()?;
     let fits = |plot: &PlotSpec| match plot.figure.about {
@@ -26,23 +26,23 @@ pub fn draw_all(trace: &Trace, moments: &Moments, folder: &Path) -> Result<Vec<P
 }
 
 /// Draws the pose strip of these moments into `folder`.
-pub fn draw_strip(trace: &Trace, moments: &Moments, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn draw_strip(trace: &Trace, moments: &Moments, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(render_strip(trace, moments, folder)?)
 }
 
 /// Draws these plots into `folder/plots`.
-pub fn draw(trace: &Trace, plots: &[PlotSpec], folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn draw(trace: &Trace, plots: &[PlotSpec], folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(render_all(trace, plots, &folder.join("plots"))?)
 }
 
 /// The plot with that name or path.
-pub fn plot(reference: &str) -> Result<PlotSpec, Failure> {
+pub(crate) fn plot(reference: &str) -> Result<PlotSpec, Failure> {
     let found = files::find(Folder::Plots, reference, None)?;
     Ok(PlotSpec::read(&found.source)?)
 }
 
 /// Removes the files that exist.
-pub fn clear(paths: impl IntoIterator<Item = PathBuf>) -> Result<(), TraceError> {
+pub(crate) fn clear(paths: impl IntoIterator<Item = PathBuf>) -> Result<(), TraceError> {
     for path in paths {
         match fs::remove_file(&path) {
             Ok(()) => {}

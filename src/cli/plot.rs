@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Draw the plots and the pose strip of a run again, or one plot.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Folder of a run, or a trace
     run: PathBuf,
     /// Plot file, or name of a shipped plot (`aplomb list plots`) [default: all shipped, and the pose strip]
@@ -40,7 +40,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn is_quiet(&self) -> bool {
+    pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 }
@@ -53,7 +53,7 @@ Examples:
   aplomb plot runs/step_push --at 0.9,1.1
   aplomb plot old/trace.mcap my_plot.toml --out pictures";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let plots = arguments.plot.as_deref().map(pictures::plot).transpose()?;
     let (mut trace, folder) = open_for_output(&arguments.run)?;
     cut(&mut trace, arguments)?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Recover a truncated or damaged trace, with every frame that can be read of it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Trace, or folder of a run
     trace: PathBuf,
     /// Write what can be read to this file, and leave the trace as it is; for where there is no room beside
@@ -25,7 +25,7 @@ Examples:
   aplomb repair runs/balance_push/trace.mcap
   aplomb repair runs/balance_push --out elsewhere.mcap";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (path, _) = plot::locate(&arguments.trace);
     let repaired = match &arguments.out {
         Some(out) => trace::repair_to(&path, out),

@@ -11,7 +11,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// Where the journal has rows.
-pub fn keep_interrupted(what: &str, folder: &Path, journal: &str) -> Result<(), Failure> {
+pub(crate) fn keep_interrupted(what: &str, folder: &Path, journal: &str) -> Result<(), Failure> {
     let path = folder.join(journal);
     let rows = match noted_rows(&path) {
         0 => return Ok(()),
@@ -28,7 +28,7 @@ pub fn keep_interrupted(what: &str, folder: &Path, journal: &str) -> Result<(), 
 }
 
 /// What an interrupted experiment prints.
-pub fn interrupted(done: usize, all: usize, what: &str) -> String {
+pub(crate) fn interrupted(done: usize, all: usize, what: &str) -> String {
     format!("interrupted after {done} of {all} {what}; the same command with `--resume` continues")
 }
 
@@ -36,7 +36,7 @@ pub fn interrupted(done: usize, all: usize, what: &str) -> String {
 ///
 /// # Errors
 /// A complete run, and one of other files than those of `header`, with the difference.
-pub fn records(folder: &Path, header: &Header) -> Result<Vec<Frame>, Failure> {
+pub(crate) fn records(folder: &Path, header: &Header) -> Result<Vec<Frame>, Failure> {
     let path = folder.join(TRACE);
     // A run that ended before its first frames were written has no records.
     if !path.exists() {

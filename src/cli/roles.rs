@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Show what the parts of a body are taken for: its chest, its feet, its arms.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Body file, or name of a shipped body
     model: String,
     /// Write them into the file beside the body that ends in .body.toml, to be edited
@@ -35,7 +35,7 @@ Examples:
   aplomb roles robot.xml --picture robot.png
   aplomb roles robot.xml --write";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let found = files::find(Folder::Characters, &arguments.model, None)?;
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
     output::print_findings(reading.warnings.iter().map(Rendered::from));

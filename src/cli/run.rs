@@ -27,7 +27,7 @@ use std::time::Instant;
 /// Run a scene: write its trace, summary, plots and pose strip, and say how it went.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Scene file, or name of a shipped scene (`aplomb list scenes`)
     scene: String,
     /// Folder for everything the run makes [default: runs/<scene>]
@@ -91,7 +91,7 @@ solution, 2 usage, a bad file or a value that no frame can be computed with (wha
 with its summary), 3 could not write, 5 another aplomb writes into the folder, 6 --audit refuses the trace, \
 whatever the criteria say, 130 and 143 interrupted by Ctrl-C and SIGTERM.";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.portable {
         set_portable(true);
     }

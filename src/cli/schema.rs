@@ -8,7 +8,7 @@ use super::{Done, Failure, output};
 /// Print the JSON Schema of a kind of file, for editors and other programs.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Kind of file
     kind: SchemaKind,
 }
@@ -29,7 +29,7 @@ enum SchemaKind {
     Plot,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     output::print(text(arguments.kind))?;
     Ok(Done::Well)
 }

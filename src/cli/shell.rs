@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Print a script that completes this command line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = COMPLETIONS_HELP)]
-pub struct Completions {
+pub(crate) struct Completions {
     /// Shell that reads the script
     shell: Shell,
 }
@@ -23,7 +23,7 @@ Examples:
 /// Write manual pages, one a command.
 #[derive(Debug, clap::Args)]
 #[command(after_help = MAN_HELP)]
-pub struct Man {
+pub(crate) struct Man {
     /// Folder for aplomb.1, aplomb-run.1 and the rest
     folder: PathBuf,
 }
@@ -32,14 +32,14 @@ const MAN_HELP: &str = "\
 Examples:
   aplomb man ~/.local/share/man/man1 && man aplomb-run";
 
-pub fn completions(arguments: &Completions) -> Result<Done, Failure> {
+pub(crate) fn completions(arguments: &Completions) -> Result<Done, Failure> {
     let mut script = Vec::new();
     generate(arguments.shell, &mut Cli::command(), "aplomb", &mut script);
     output::print(&String::from_utf8_lossy(&script))?;
     Ok(Done::Well)
 }
 
-pub fn man(arguments: &Man) -> Result<Done, Failure> {
+pub(crate) fn man(arguments: &Man) -> Result<Done, Failure> {
     let folder = &arguments.folder;
     let unwritten = |error| Failure::write(folder, error);
     fs::create_dir_all(folder).map_err(unwritten)?;

@@ -6,7 +6,7 @@ use crate::language::files::{self, Folder};
 /// Print a file that ships with the program.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Name of a shipped file (`aplomb list scenes`, `controllers`, `plots`, `characters`, `objects`)
     name: String,
     /// Which file, where files of several kinds have the name
@@ -22,7 +22,7 @@ Examples:
 
 /// The kinds of files that ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum ShippedKind {
+pub(crate) enum ShippedKind {
     /// Who acts, where, what happens, what counts as success
     Scene,
     /// States, objectives and exits
@@ -45,7 +45,7 @@ impl ShippedKind {
     ];
 
     /// Folder of shipped files of this kind.
-    pub fn folder(self) -> Folder {
+    pub(crate) fn folder(self) -> Folder {
         match self {
             ShippedKind::Scene => Folder::Scenes,
             ShippedKind::Controller => Folder::Controllers,
@@ -56,7 +56,7 @@ impl ShippedKind {
     }
 
     /// Word on the command line.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             ShippedKind::Scene => "scene",
             ShippedKind::Controller => "controller",
@@ -67,7 +67,7 @@ impl ShippedKind {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let name = arguments.name.as_str();
     let kind = match arguments.kind {
         Some(kind) => kind,

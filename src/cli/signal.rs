@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_millis(700);
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The watch ends when it is dropped.
-pub struct SignalWatch(Arc<AtomicBool>);
+pub(crate) struct SignalWatch(Arc<AtomicBool>);
 
 impl Drop for SignalWatch {
     fn drop(&mut self) {
@@ -24,13 +24,13 @@ impl Drop for SignalWatch {
 
 /// The first signal is recorded; the second ends the process at once.
 #[derive(Clone, Debug, Default)]
-pub struct Signals {
+pub(crate) struct Signals {
     caught: Arc<AtomicUsize>,
 }
 
 impl Signals {
     /// Catches signals from now on. If that is not possible they keep their default effect.
-    pub fn catch() -> Self {
+    pub(crate) fn catch() -> Self {
         let signals = Signals::default();
         for signal in [SIGINT, SIGTERM] {
             let second = Arc::new(AtomicBool::new(false));
@@ -45,7 +45,7 @@ impl Signals {
 
     /// Ends the process if it does not end itself soon after a signal, until the watch is dropped. Its output
     /// is then as after any termination.
-    pub fn watch(&self) -> SignalWatch {
+    pub(crate) fn watch(&self) -> SignalWatch {
         let (signals, is_over) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let watch = SignalWatch(is_over.clone());
         thread::spawn(move || {
@@ -66,7 +66,7 @@ impl Signals {
     }
 
     /// Number and name of the caught signal.
-    pub fn caught(&self) -> Option<(u8, &'static str)> {
+    pub(crate) fn caught(&self) -> Option<(u8, &'static str)> {
         match i32::try_from(self.caught.load(Ordering::Relaxed)) {
             Ok(SIGINT) => Some((SIGINT as u8, "SIGINT")),
             Ok(SIGTERM) => Some((SIGTERM as u8, "SIGTERM")),

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Run random scenes and audit each, until one of them shows that something is wrong.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Stop after so many minutes of the wall clock
     #[arg(long, value_name = "N", default_value_t = 5.0)]
     minutes: f64,
@@ -65,7 +65,7 @@ impl Arguments {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if !(arguments.minutes >= 0.0 && arguments.longest >= 0.2) {
         return Err(Failure::usage("`--minutes` is 0 or more, and `--longest` 0.2 or more"));
     }

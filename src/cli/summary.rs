@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Say again what a run came to, from its trace: of a run that was killed, or whose summary is gone.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Folder of a run, or a trace
     run: PathBuf,
     /// Print one JSON object instead of a table
@@ -27,7 +27,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn is_quiet(&self) -> bool {
+    pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 }
@@ -40,7 +40,7 @@ Examples:
   aplomb summary runs/balance_push
   aplomb summary runs/balance_push --write --json";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (path, folder) = plot::locate(&arguments.run);
     plot::has_trace(&arguments.run, &path)?;
     let (trace, ending) = trace::read_ended(&path).map_err(|error| Failure::trace(&path, error))?;

@@ -1,6 +1,6 @@
 //! The summary of a run as a table.
 
-pub mod short;
+pub(crate) mod short;
 
 use crate::analysis::runner::companion_trace;
 use crate::analysis::summary::{
@@ -18,7 +18,7 @@ const LABEL: usize = 16;
 const WIDTH: usize = 100;
 
 /// Where texts beside labels begin, and the rest of one that is folded.
-pub const INDENT: usize = 2 + LABEL + 1;
+pub(crate) const INDENT: usize = 2 + LABEL + 1;
 /// Most joints whose peak torque is shown.
 const PEAKS: usize = 4;
 /// Most lines of relaxed constraints and the like.
@@ -29,7 +29,7 @@ const MOST_NAMES: usize = 8;
 const MOST_ROWS: usize = 5;
 
 /// The whole table, in lines for a terminal of that width where one is given.
-pub fn summary(run: &Summary, width: Option<usize>) -> String {
+pub(crate) fn summary(run: &Summary, width: Option<usize>) -> String {
     let mut table = Table::default();
     let Summary { title, scene, character, solver, .. } = run;
     let acts = !character.is_empty();

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Compare two runs to the bit: the first frame, joint or contact and number that differ.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Folder of a run, or a trace
     one: PathBuf,
     /// The run that should be the same
@@ -60,7 +60,7 @@ struct Verified {
     traces: Vec<Compared>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let Some(other) = &arguments.other else {
         let (trace, _) = plot::open(&arguments.one)?;
         output::print(&hashes(&trace))?;

@@ -10,7 +10,7 @@ use std::process::Command;
 /// Watch a scene as it is computed, push it with the mouse, go back in time; or look at a finished run
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Scene, controller or body, by file or shipped name, or folder of a run; and options of the window
     /// (`aplomb-view --help`)
     #[arg(value_name = "SCENE|CONTROLLER|BODY|RUN", trailing_var_arg = true, allow_hyphen_values = true)]
@@ -28,7 +28,7 @@ to build it, and its keys.";
 /// Name of the program.
 const PROGRAM: &str = "aplomb-view";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let program = program().ok_or_else(missing)?;
     let status = Command::new(&program)
         .args(&arguments.arguments)

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// # Errors
 /// A name that is neither a run nor a rule.
-pub fn run(what: &str) -> Result<Done, Failure> {
+pub(crate) fn run(what: &str) -> Result<Done, Failure> {
     let Some(rule) = lint::explain(what) else {
         if let Some(failure) = plot::of_scene(Path::new(what)) {
             return Err(failure);

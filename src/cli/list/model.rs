@@ -9,7 +9,7 @@ use crate::model::{BodyId, Coupling, Joint, JointKind, Model, Site, mjcf};
 use nalgebra::Vector3;
 
 /// The body with that name or path, a character or a passive object.
-pub fn read(name: &str) -> Result<Model, Failure> {
+pub(crate) fn read(name: &str) -> Result<Model, Failure> {
     let found = files::find(Folder::Characters, name, None)
         .or_else(|missing| files::find(Folder::Passive, name, None).map_err(|_| missing))?;
     Ok(mjcf::read(&found.source)?)
@@ -19,7 +19,7 @@ fn body_name(model: &Model, body: Option<BodyId>) -> String {
     body.map_or("the world".into(), |BodyId(body)| format!("`{}`", model.bodies[body].name))
 }
 
-pub fn bodies(model: &Model) -> Vec<ListEntry> {
+pub(crate) fn bodies(model: &Model) -> Vec<ListEntry> {
     let about = |body: &crate::model::Body| {
         format!("{:.3} kg, joined to {}", body.inertia.mass, body_name(model, body.parent))
     };
@@ -69,7 +69,7 @@ fn joint_anchor(rest: &Kinematics, joint: &Joint) -> Vector3<f64> {
     rest.position[body] + rest.rotation[body] * joint.anchor
 }
 
-pub fn joints(model: &Model) -> Vec<ListEntry> {
+pub(crate) fn joints(model: &Model) -> Vec<ListEntry> {
     let rest = at_rest(model);
     let about = |joint: &Joint| {
         let (kind, unit, effort) = match joint.kind {
@@ -107,7 +107,7 @@ pub fn joints(model: &Model) -> Vec<ListEntry> {
     model.joints.iter().map(|joint| item(&joint.name, &about(joint))).collect()
 }
 
-pub fn sites(model: &Model) -> Vec<ListEntry> {
+pub(crate) fn sites(model: &Model) -> Vec<ListEntry> {
     let rest = at_rest(model);
     let about = |site: &Site| {
         let on = body_name(model, site.body);

@@ -14,19 +14,19 @@ fn nearest(vector: &Vector3<f64>) -> (usize, bool) {
 }
 
 /// A direction such as `forward` or `down`.
-pub fn direction(vector: &Vector3<f64>) -> &'static str {
+pub(crate) fn direction(vector: &Vector3<f64>) -> &'static str {
     let (axis, along) = nearest(vector);
     WAYS[axis][usize::from(!along)]
 }
 
 /// A sense of rotation such as `counter-clockwise seen from above`.
-pub fn turn(axis: &Vector3<f64>) -> String {
+pub(crate) fn turn(axis: &Vector3<f64>) -> String {
     let (axis, along) = nearest(axis);
     format!("{} seen {}", if along { "counter-clockwise" } else { "clockwise" }, SEEN[axis])
 }
 
 /// A position rounded to a thousandth: `(0.105, −0.08, 0)`.
-pub fn place(vector: &Vector3<f64>) -> String {
+pub(crate) fn place(vector: &Vector3<f64>) -> String {
     let numbers = vector.iter().map(|value| {
         let rounded = (value * 1000.0).round() / 1000.0;
         // Without the sign of a negative zero.

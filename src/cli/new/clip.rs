@@ -14,32 +14,32 @@ use std::path::Path;
 
 /// A motion of a model.
 #[derive(Clone)]
-pub struct Clip {
+pub(crate) struct Clip {
     /// Times, s, increasing from 0.
-    pub times: Vec<f64>,
+    pub(crate) times: Vec<f64>,
     /// Configurations; only the orientation of a free root counts.
-    pub frames: Vec<Vec<f64>>,
+    pub(crate) frames: Vec<Vec<f64>>,
     /// Indices of the hinges and slides in the motion.
-    pub joints: Vec<usize>,
+    pub(crate) joints: Vec<usize>,
     /// Whether the motion has the root's orientation.
-    pub has_root: bool,
+    pub(crate) has_root: bool,
 }
 
 /// What a clip of a skeleton was fitted from.
-pub struct Fitted {
-    pub motion: SkeletonMotion,
+pub(crate) struct Fitted {
+    pub(crate) motion: SkeletonMotion,
     /// Bodies and the joints that they follow.
-    pub pairs: Vec<(BodyId, usize)>,
+    pub(crate) pairs: Vec<(BodyId, usize)>,
     /// Orientation errors of these bodies, frame by frame.
-    pub errors: Vec<Vec<Short>>,
-    pub to_world: UnitQuaternion<f64>,
+    pub(crate) errors: Vec<Vec<Short>>,
+    pub(crate) to_world: UnitQuaternion<f64>,
     /// Lengths of the body for those of the skeleton.
-    pub scale: f64,
+    pub(crate) scale: f64,
 }
 
 impl Clip {
     /// Its length, s.
-    pub fn lasts(&self) -> f64 {
+    pub(crate) fn lasts(&self) -> f64 {
         self.times.last().copied().unwrap_or(0.0)
     }
 }
@@ -48,7 +48,7 @@ impl Clip {
 const VISIBLE: f64 = 0.1;
 
 /// Reads a BVH file, with what it was fitted from, or a table.
-pub fn read(path: &Path, model: &Model) -> Result<(Clip, Option<Fitted>), Failure> {
+pub(crate) fn read(path: &Path, model: &Model) -> Result<(Clip, Option<Fitted>), Failure> {
     let source = files::open(path)?;
     if source.text.trim_start_matches('\u{feff}').trim().is_empty() {
         let message = format!("{} is empty; a BVH begins with `HIERARCHY`", path.display());

@@ -17,7 +17,7 @@ const WALK: &str = "walk_velocity";
 
 /// The template of a scene with events that give the controller its commands, in place of its push; `None` where it
 /// has none, or cannot be read.
-pub fn told(controller: &str, template: &str) -> Option<String> {
+pub(crate) fn told(controller: &str, template: &str) -> Option<String> {
     let found = files::find(Folder::Controllers, controller, None).ok()?;
     let (_, spec, _) = read_all(found.source, &[]);
     let spec = spec?;

@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// What is made of a clip before it is followed.
 #[derive(Debug, clap::Args)]
-pub struct Edit {
+pub(crate) struct Edit {
     /// With --track: leave out what is after this time of the clip, s
     #[arg(long, visible_alias = "to", value_name = "TIME", requires = "track")]
     until: Option<f64>,
@@ -28,17 +28,23 @@ const SHORTEST: f64 = 0.1;
 
 impl Edit {
     /// Whether left and right are exchanged.
-    pub fn mirrors(&self) -> bool {
+    pub(crate) fn mirrors(&self) -> bool {
         self.mirror
     }
 
     /// When the part from `from` on begins and ends, s.
-    pub fn part(&self, from: Option<f64>, clip: &Clip) -> [f64; 2] {
+    pub(crate) fn part(&self, from: Option<f64>, clip: &Clip) -> [f64; 2] {
         [from.unwrap_or(0.0), self.until.unwrap_or(clip.lasts())]
     }
 
     /// The part from `from` on, mirrored and repeated as it was asked.
-    pub fn of(&self, clip: &Clip, from: Option<f64>, model: &Model, file: &Path) -> Result<Clip, Failure> {
+    pub(crate) fn of(
+        &self,
+        clip: &Clip,
+        from: Option<f64>,
+        model: &Model,
+        file: &Path,
+    ) -> Result<Clip, Failure> {
         let clip = match (from, self.until) {
             (None, None) => clip.clone(),
             (from, until) => part(clip, from, until, model, file)?,
@@ -64,7 +70,7 @@ impl Edit {
     }
 
     /// The options as they were given.
-    pub fn written(&self, from: Option<f64>) -> String {
+    pub(crate) fn written(&self, from: Option<f64>) -> String {
         let from = from.map(|from| format!(" --from {from}")).unwrap_or_default();
         let until = self.until.map(|until| format!(" --until {until}")).unwrap_or_default();
         let mirror = if self.mirror { " --mirror" } else { "" };

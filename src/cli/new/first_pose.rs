@@ -25,7 +25,7 @@ const SAME: f64 = 0.01;
 const FEET: [(&str, &str); 2] = [("left_foot", "left_sole"), ("right_foot", "right_sole")];
 
 /// How a character begins.
-pub enum FirstPose {
+pub(crate) enum FirstPose {
     /// As the clip does, with flat soles; it differs from the rest pose.
     Clip(StartPose),
     /// In its rest pose, as the clip does.
@@ -35,7 +35,7 @@ pub enum FirstPose {
 }
 
 /// The pose in which the clip begins, where that stands.
-pub fn first_pose(tracked: &Tracked, model: &Model) -> FirstPose {
+pub(crate) fn first_pose(tracked: &Tracked, model: &Model) -> FirstPose {
     let (pose, q) = match posed(tracked, model, 0.0) {
         Ok(found) => found,
         Err(reason) => return FirstPose::NotStanding(reason),

@@ -38,24 +38,24 @@ const BETWEEN: [f64; 2] = [0.2, 0.8];
 
 /// A foot that is put elsewhere: times, s, and where it stands then, in axes of the clip, which begins facing x.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Swing {
+pub(crate) struct Swing {
     /// 0 for the left foot, 1 for the right one.
-    pub foot: usize,
-    pub lifted: f64,
-    pub landed: f64,
-    pub place: Vector2<f64>,
+    pub(crate) foot: usize,
+    pub(crate) lifted: f64,
+    pub(crate) landed: f64,
+    pub(crate) place: Vector2<f64>,
     /// Where the foot points, rad.
-    pub heading: f64,
+    pub(crate) heading: f64,
 }
 
 /// What the feet of a clip do.
-pub struct Footwork {
+pub(crate) struct Footwork {
     /// Places and headings of both feet as it begins.
-    pub first: [(Vector2<f64>, f64); 2],
+    pub(crate) first: [(Vector2<f64>, f64); 2],
     /// In order, none before the one before has landed.
-    pub swings: Vec<Swing>,
+    pub(crate) swings: Vec<Swing>,
     /// When both feet are off the ground for the first time, s.
-    pub flight: Option<f64>,
+    pub(crate) flight: Option<f64>,
     /// Samples of the whole clip.
     samples: Vec<Sample>,
 }
@@ -71,30 +71,30 @@ struct Sample {
 
 /// A step: from the landing before to that of its own foot.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
-    pub swing: Swing,
+pub(crate) struct Step {
+    pub(crate) swing: Swing,
     /// When the foot before landed, s of the clip.
-    pub from: f64,
+    pub(crate) from: f64,
     /// From the foot that stands to where the other one will.
-    pub way: Vector2<f64>,
+    pub(crate) way: Vector2<f64>,
     /// Where the foot that stands points, rad.
-    pub heading: f64,
+    pub(crate) heading: f64,
 }
 
 /// Pressure and DCM over the clip, as samples.
-pub struct Plan {
-    pub times: Vec<f64>,
+pub(crate) struct Plan {
+    pub(crate) times: Vec<f64>,
     /// How much of the pressure's way to the foot that stands is done, from the other one.
-    pub shares: Vec<f64>,
+    pub(crate) shares: Vec<f64>,
     /// The DCM as seen from the foot that stands, m.
-    pub dcm: Vec<Vector2<f64>>,
+    pub(crate) dcm: Vec<Vector2<f64>>,
     /// Height of the sole of the foot that swings, m.
-    pub heights: Vec<f64>,
+    pub(crate) heights: Vec<f64>,
 }
 
 impl Footwork {
     /// What the feet of `clip` do; `None` where the body has no two feet.
-    pub fn of(clip: &Clip, model: &Model) -> Option<Self> {
+    pub(crate) fn of(clip: &Clip, model: &Model) -> Option<Self> {
         let sites = ["left_sole", "right_sole"].map(|role| model.site(role));
         let [Some(left), Some(right)] = sites else { return None };
         let feet = [left, right].map(|site| (site, model.sites[site].body));
@@ -141,7 +141,7 @@ impl Footwork {
     }
 
     /// The steps in order.
-    pub fn steps(&self) -> Vec<Step> {
+    pub(crate) fn steps(&self) -> Vec<Step> {
         let mut feet = self.first;
         let mut from = 0.0;
         let step = |swing: &Swing| {
@@ -155,7 +155,7 @@ impl Footwork {
     }
 
     /// The plan with a DCM that grows at `rate`, 1/s.
-    pub fn plan(&self, rate: f64) -> Plan {
+    pub(crate) fn plan(&self, rate: f64) -> Plan {
         let steps = self.steps();
         let mut feet = self.first.map(|(place, _)| place);
         // Where the pressure comes from and goes to, with the share of the way.

@@ -16,7 +16,7 @@ const TOO_FAR: f64 = 0.6;
 const ROUND: f64 = 0.5;
 
 /// The clip several times over.
-pub fn looped(clip: &Clip, rounds: u32, model: &Model) -> Result<Clip, Failure> {
+pub(crate) fn looped(clip: &Clip, rounds: u32, model: &Model) -> Result<Clip, Failure> {
     judge_ends(clip, model)?;
     let length = clip.lasts();
     let half = (0.5 * BLEND).min(0.25 * length);

@@ -13,7 +13,7 @@ const NEAR: f64 = 0.02;
 const ALONG: f64 = 0.9;
 
 /// The mirror image of the clip.
-pub fn mirrored(clip: &Clip, model: &Model) -> Result<Clip, Failure> {
+pub(crate) fn mirrored(clip: &Clip, model: &Model) -> Result<Clip, Failure> {
     let images = images(model)?;
     let image = |q: &Vec<f64>| {
         let mut own = q.clone();

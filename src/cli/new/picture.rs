@@ -19,7 +19,7 @@ const MOMENTS: usize = 8;
 const VISIBLE: f64 = 0.1;
 
 /// Refuses a file that is no picture.
-pub fn check(path: &Path) -> Result<(), Failure> {
+pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     if ends_in(path, &["svg"]) || ends_in(path, &["png"]) {
         return Ok(());
     }
@@ -27,7 +27,7 @@ pub fn check(path: &Path) -> Result<(), Failure> {
 }
 
 /// Draws the part of the clip that is followed into a file.
-pub fn draw(
+pub(crate) fn draw(
     path: &Path,
     title: &str,
     (clip, fitted): (&Clip, Option<&Fitted>),

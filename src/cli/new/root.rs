@@ -4,29 +4,29 @@ use crate::model::{BodyId, Joint, JointKind, Model};
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 
 /// The free root of a body that has one.
-pub fn free(model: &Model) -> Option<&Joint> {
+pub(crate) fn free(model: &Model) -> Option<&Joint> {
     model.joints.first().filter(|joint| joint.kind == JointKind::Free)
 }
 
 /// Rotation from axes that are forward, left and up in the rest pose to those of a body.
-pub fn axes(model: &Model, body: BodyId) -> UnitQuaternion<f64> {
+pub(crate) fn axes(model: &Model, body: BodyId) -> UnitQuaternion<f64> {
     model.rest_axes(body).copied().unwrap_or_else(UnitQuaternion::identity)
 }
 
 /// Its orientation.
-pub fn rotation(root: &Joint, q: &[f64]) -> UnitQuaternion<f64> {
+pub(crate) fn rotation(root: &Joint, q: &[f64]) -> UnitQuaternion<f64> {
     let at = root.q_index;
     UnitQuaternion::from_quaternion(Quaternion::new(q[at + 3], q[at + 4], q[at + 5], q[at + 6]))
 }
 
 /// Sets its orientation.
-pub fn turn(root: &Joint, q: &mut [f64], r: &UnitQuaternion<f64>) {
+pub(crate) fn turn(root: &Joint, q: &mut [f64], r: &UnitQuaternion<f64>) {
     let at = root.q_index;
     q[at + 3..at + 7].copy_from_slice(&[r.w, r.i, r.j, r.k]);
 }
 
 /// How the root goes over the ground from one configuration to another: a place and a heading.
-pub fn way(model: &Model, from: &[f64], to: &[f64]) -> Isometry3<f64> {
+pub(crate) fn way(model: &Model, from: &[f64], to: &[f64]) -> Isometry3<f64> {
     let (Some(from), Some(to)) = (on_the_ground(model, from), on_the_ground(model, to)) else {
         return Isometry3::identity();
     };
@@ -34,7 +34,7 @@ pub fn way(model: &Model, from: &[f64], to: &[f64]) -> Isometry3<f64> {
 }
 
 /// Place and heading of a free root.
-pub fn on_the_ground(model: &Model, q: &[f64]) -> Option<Isometry3<f64>> {
+pub(crate) fn on_the_ground(model: &Model, q: &[f64]) -> Option<Isometry3<f64>> {
     let root = free(model)?;
     let at = root.q_index;
     let ahead = rotation(root, q) * axes(model, root.body) * Vector3::x();
@@ -43,7 +43,7 @@ pub fn on_the_ground(model: &Model, q: &[f64]) -> Option<Isometry3<f64>> {
 }
 
 /// A configuration, with a free root moved over the ground.
-pub fn moved(model: &Model, by: &Isometry3<f64>, q: &[f64]) -> Vec<f64> {
+pub(crate) fn moved(model: &Model, by: &Isometry3<f64>, q: &[f64]) -> Vec<f64> {
     let mut own = q.to_vec();
     if let Some(root) = free(model) {
         let at = root.q_index;

@@ -10,16 +10,16 @@ use std::f64::consts::TAU;
 use std::fmt::{self, Write};
 
 /// Texts of the controller besides the motion.
-pub struct ControllerText<'a> {
-    pub name: &'a str,
+pub(crate) struct ControllerText<'a> {
+    pub(crate) name: &'a str,
     /// Name of the motion's file.
-    pub file: &'a str,
+    pub(crate) file: &'a str,
     /// Options of the command beside the file, each after a space.
-    pub edit: &'a str,
+    pub(crate) edit: &'a str,
     /// Name of the body.
-    pub model: &'a str,
+    pub(crate) model: &'a str,
     /// Keys a second, 1/s.
-    pub rate: f64,
+    pub(crate) rate: f64,
 }
 
 const HEAD: &str = include_str!("../templates/track.toml");
@@ -36,12 +36,12 @@ const LEAST_BOTH: f64 = 0.05;
 /// Where the COM of the inverted pendulum is, as a share of its standing height.
 const CARRIED: f64 = 0.95;
 /// What the keyframes of a controller that steps are over.
-pub const CLIP_TIME: &str = "clip_time";
+pub(crate) const CLIP_TIME: &str = "clip_time";
 /// Longest line of numbers.
 const WIDTH: usize = 110;
 
 /// The text of the controller.
-pub fn controller(clip: &Clip, model: &Model, words: &ControllerText<'_>) -> String {
+pub(crate) fn controller(clip: &Clip, model: &Model, words: &ControllerText<'_>) -> String {
     let times = times(clip, words.rate);
     let frames: Vec<Vec<f64>> = times.iter().map(|time| at(clip, *time, model)).collect();
     let mut text = HEAD
@@ -182,7 +182,12 @@ fn turns(model: &Model, body: BodyId, frames: &[Vec<f64>]) -> Vec<[f64; 3]> {
 }
 
 /// The text of a controller that puts its feet where the clip does.
-pub fn stepping(clip: &Clip, model: &Model, footwork: &Footwork, words: &ControllerText<'_>) -> String {
+pub(crate) fn stepping(
+    clip: &Clip,
+    model: &Model,
+    footwork: &Footwork,
+    words: &ControllerText<'_>,
+) -> String {
     let times = times(clip, words.rate);
     let frames: Vec<Vec<f64>> = times.iter().map(|time| at(clip, *time, model)).collect();
     let steps = footwork.steps();

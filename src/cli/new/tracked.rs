@@ -4,11 +4,11 @@ use super::track::CLIP_TIME;
 use toml::{Table, Value};
 
 /// The motion of a controller that tracks a clip.
-pub struct Tracked {
+pub(crate) struct Tracked {
     /// Length of the clip, s.
-    pub lasts: f64,
+    pub(crate) lasts: f64,
     /// Steps that are planned; 0 for a controller that stays on its feet.
-    pub steps: usize,
+    pub(crate) steps: usize,
     joints: Vec<(String, Curve)>,
     /// Roll, pitch and yaw of the pelvis, rad.
     turns: Option<Curve>,
@@ -24,7 +24,7 @@ struct Curve {
 
 impl Tracked {
     /// `None` for a controller that tracks no clip.
-    pub fn read(text: &str) -> Option<Self> {
+    pub(crate) fn read(text: &str) -> Option<Self> {
         let file: Table = text.parse().ok()?;
         let states = file.get("states")?.as_table()?;
         let state = |name: &str| states.get(name);
@@ -66,19 +66,19 @@ impl Tracked {
     }
 
     /// Joint values at a key at or after a time, by joint, rad or m.
-    pub fn joints_at(&self, time: f64) -> Vec<(String, f64)> {
+    pub(crate) fn joints_at(&self, time: f64) -> Vec<(String, f64)> {
         let at = |(name, curve): &(String, Curve)| Some((name.clone(), *curve.at(time)?.first()?));
         self.joints.iter().filter_map(at).collect()
     }
 
     /// Roll, pitch and yaw of the pelvis there, rad; zero where the clip has no root.
-    pub fn turn_at(&self, time: f64) -> [f64; 3] {
+    pub(crate) fn turn_at(&self, time: f64) -> [f64; 3] {
         let turn = self.turns.as_ref().and_then(|turns| turns.at(time)?.try_into().ok());
         turn.unwrap_or_default()
     }
 
     /// Least and last height of the COM over the lowest point of the body, m.
-    pub fn heights(&self) -> Option<[f64; 2]> {
+    pub(crate) fn heights(&self) -> Option<[f64; 2]> {
         let heights = self.heights.as_ref()?.values.iter().flatten().copied();
         Some([heights.clone().reduce(f64::min)?, heights.last()?])
     }

@@ -24,7 +24,7 @@ const FALLEN: f64 = 0.8;
 const UPRIGHT: f64 = 0.9;
 
 /// The template of a scene for a controller that tracks a clip; `None` for any other.
-pub fn fitted(controller: &str, template: &str, model: &Model) -> Option<String> {
+pub(crate) fn fitted(controller: &str, template: &str, model: &Model) -> Option<String> {
     let found = files::find(Folder::Controllers, controller, None).ok()?;
     let tracked = Tracked::read(&found.source.text)?;
     let (before, rest) = template.split_once("\n# A shove")?;

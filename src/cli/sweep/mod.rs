@@ -28,7 +28,7 @@ use std::thread;
 /// Run a scene many times: pushed from every side, or with any value varied over a range.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Scene file, or name of a shipped scene (`aplomb list scenes`)
     scene: String,
     /// Directions of the push, evenly spaced: 0° along the world's x, counter-clockwise from above
@@ -114,7 +114,7 @@ ground in the first frame. A run that cannot be made is a row with its reason.
 Exit codes: 0 all runs were made or have a row that says why not, 2 usage or a bad file, 3 could not \
 write, 5 another aplomb writes into the folder, 130 and 143 interrupted by Ctrl-C and SIGTERM.";
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.portable {
         set_portable(true);
     }

@@ -9,7 +9,7 @@ use crate::cli::fit::fitted;
 use crate::cli::output::Paint;
 
 /// Most lines, without the one that names the output.
-pub const MOST: usize = 11;
+pub(crate) const MOST: usize = 11;
 /// Most visits to states that are named.
 const STAYS: usize = 5;
 /// Most pushes, and most passive objects, with a line each.
@@ -22,7 +22,7 @@ const HARMLESS: &str = "no failure of the run: docs/summary.md says under `Given
 
 /// At most [`MOST`] lines, with the failed criteria from the third on; more where they are folded for a narrower
 /// terminal.
-pub fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> String {
+pub(crate) fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> String {
     let mut lines = vec![head(run), verdict(run, paint)];
     let failed = run.criteria.iter().filter(|criterion| !criterion.held).count();
     let most = MOST + failed.min(CRITERIA).saturating_sub(2);

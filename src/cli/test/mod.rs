@@ -21,7 +21,7 @@ use work::{RunJournal, RunPlan};
 /// Try scenes with values drawn at random: the rate of each criterion, and what failures have in common.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Scene files, or names of shipped scenes (`aplomb list scenes`), with `[trials]`
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<String>,
@@ -126,7 +126,7 @@ struct ExperimentResult {
     folder: PathBuf,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.portable {
         set_portable(true);
     }

@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 /// Find values of a controller or a scene with which scenes run better, and the files that say so.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Scene files, or names of shipped scenes; all count alike
     #[arg(required = true)]
     scenes: Vec<String>,
@@ -144,7 +144,7 @@ struct TuneOutcome {
     tuned: Tuned,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.portable {
         set_portable(true);
     }
