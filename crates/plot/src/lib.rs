@@ -4,7 +4,7 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 pub mod export;
-#[doc(hidden)] // shared with the command line and the window, no public API
+#[doc(hidden)] // shared with the command line, no public API
 pub mod film;
-#[doc(hidden)] // shared with the command line and the window, no public API
+#[doc(hidden)] // shared with the command line, no public API
 pub mod plot;

@@ -5,37 +5,37 @@
 
 /// A field of a record.
 #[derive(Clone, Copy, Debug)]
-pub struct Field {
+pub(crate) struct Field {
     /// Name of the field in the struct and in exports.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Lines of its doc comment.
-    pub doc: &'static [&'static str],
+    pub(crate) doc: &'static [&'static str],
     /// Unit of its numbers; `None` for texts, flags and records. Where each number has its own unit, the name
     /// of the header's list that has them.
-    pub unit: Option<&'static str>,
+    pub(crate) unit: Option<&'static str>,
     /// Type and number of its items.
-    pub kind: FieldKind,
+    pub(crate) kind: FieldKind,
 }
 
 impl Field {
     /// Its doc comment as one line.
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         self.doc.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
     }
 }
 
 /// Type of a field's value.
 #[derive(Clone, Copy, Debug)]
-pub struct FieldKind {
+pub(crate) struct FieldKind {
     /// Type of each item.
-    pub item: Item,
+    pub(crate) item: Item,
     /// How many items there are.
-    pub count: Count,
+    pub(crate) count: Count,
 }
 
 /// Type of an item of a field.
 #[derive(Clone, Copy, Debug)]
-pub enum Item {
+pub(crate) enum Item {
     /// A 64-bit floating-point number.
     Float,
     /// A 64-bit whole number that is not negative.
@@ -52,7 +52,7 @@ pub enum Item {
 
 /// How many items a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
+pub(crate) enum Count {
     /// One item.
     One,
     /// This many items.
@@ -63,17 +63,17 @@ pub enum Count {
 
 /// A kind of record.
 #[derive(Debug)]
-pub struct Description {
+pub(crate) struct Description {
     /// Name of the record type.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Lines of its documentation.
-    pub doc: &'static [&'static str],
+    pub(crate) doc: &'static [&'static str],
     /// Its fields, in the order in which they are written.
-    pub fields: &'static [Field],
+    pub(crate) fields: &'static [Field],
 }
 
 /// Receives the numbers, texts and flags of a value, in order.
-pub trait Sink {
+pub(crate) trait Sink {
     /// Takes floating-point numbers.
     fn floats(&mut self, values: &[f64]);
     /// Receives a missing number.
@@ -91,7 +91,7 @@ pub trait Sink {
 }
 
 /// The reverse of a [`Sink`]; methods return `None` where the bytes are invalid.
-pub trait Supply {
+pub(crate) trait Supply {
     /// The next floating-point number.
     fn float(&mut self) -> Option<f64>;
     /// The next 64-bit whole number.
@@ -109,7 +109,7 @@ pub trait Supply {
 }
 
 /// A type that a field of a record can have.
-pub trait FieldValue: Sized {
+pub(crate) trait FieldValue: Sized {
     /// Type and number of items of a field with this value.
     const KIND: FieldKind;
     /// Passes the value to `sink`.
@@ -119,7 +119,7 @@ pub trait FieldValue: Sized {
 }
 
 /// A struct that `record!` declared.
-pub trait Record: Default {
+pub(crate) trait Record: Default {
     /// Name, documentation and fields of the record.
     const DESCRIPTION: &'static Description;
     /// Passes all fields to `sink`, in order.
@@ -225,7 +225,7 @@ macro_rules! describe {
 pub(super) use describe;
 
 /// The unit, where one is given.
-pub const fn unit<const N: usize>(given: [&'static str; N]) -> Option<&'static str> {
+pub(crate) const fn unit<const N: usize>(given: [&'static str; N]) -> Option<&'static str> {
     if N == 0 { None } else { Some(given[0]) }
 }
 

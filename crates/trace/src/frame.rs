@@ -464,6 +464,7 @@ impl Measured {
 }
 
 /// The outcome of that name; `None` where there is none.
+#[cfg_attr(not(feature = "file"), allow(dead_code, reason = "what files of traces are read by"))]
 fn outcome_of(record: OutcomeRecord) -> Option<Outcome> {
     Some(match record.outcome.as_str() {
         "solved" => Outcome::Solved,

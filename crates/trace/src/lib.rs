@@ -14,8 +14,8 @@ mod difference;
 #[cfg(any(test, feature = "testing"))]
 #[doc(hidden)]
 pub mod example;
-#[doc(hidden)] // shared with the code that the macros of records write, no public API
-pub mod field;
+#[cfg_attr(not(feature = "file"), allow(dead_code, reason = "what files of traces are read by"))]
+mod field;
 #[cfg(feature = "file")]
 mod file;
 mod frame;

@@ -5,7 +5,7 @@ mod candidate;
 mod closest;
 mod complementarity;
 mod cone;
-#[doc(hidden)] // shared between the crates, no public API: programs set grips by name
+#[doc(hidden)] // shared between the crates, no public API
 pub mod grip;
 mod lifecycle;
 mod matching;
