@@ -14,6 +14,7 @@ mod conditions;
 mod convergence;
 mod couplings;
 mod dependencies;
+mod division;
 mod dry_friction;
 mod edited_clips;
 mod everyday;

@@ -1,0 +1,117 @@
+//! Frames that are too long for their motion are computed in parts.
+
+use aplomb::analysis::audit::audit;
+use aplomb::scene::{self, Run};
+use aplomb::trace::{self, Ending, Frame, Trace, TraceWriter};
+use aplomb::world::StepError;
+
+/// A blow on ice at the head of a body that flings its limbs.
+const BLOW: [&str; 6] = [
+    "duration=1.5",
+    "success={}",
+    "bias_velocity=\"backward\"",
+    "ground.friction=0.0375",
+    "events.push.impulse=[78, 0, 0]",
+    "events.blow={ at = 0.404, duration = 0.031, body = \"head\", impulse = [94.8, -26.2, 45.6] }",
+];
+
+fn run(scene: &str, overrides: &[&str]) -> Trace {
+    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let files = scene::load(scene, &overrides).unwrap();
+    let mut run = Run::bind(&files).unwrap();
+    let header = scene::header(&files, &run);
+    let (mut frames, mut parts) = (Vec::new(), Vec::new());
+    let last = run.finish::<StepError>(|_, results| {
+        frames.push(results.frame());
+        parts.extend(results.parts());
+        Ok(())
+    });
+    frames.push(last.unwrap());
+    Trace { header, frames, parts, torn: None }
+}
+
+/// Largest linear momentum that no force gave in 0.1 s, m g, and whether the whole audit is passed.
+fn missed(trace: &Trace) -> (f64, bool) {
+    let audit = audit(trace, Some(&Ending::default()));
+    let linear = audit.measures.iter().find(|measure| measure.quantity.starts_with("linear momentum"));
+    (linear.unwrap().worst.as_ref().unwrap().value, audit.passed)
+}
+
+#[test]
+fn flung_limbs_change_no_momentum() {
+    let (parted, passed) = missed(&run("step_strong", &BLOW));
+    let (whole, _) = missed(&run("step_strong", &[&BLOW[..], &["momentum_tolerance=0"]].concat()));
+    println!("{parted} m g in parts, {whole} in whole frames");
+    assert!(passed && parted < 0.1, "{parted}");
+    assert!(whole > 0.1, "{whole}");
+}
+
+#[test]
+fn calm_motion_is_not_divided_and_fast_motion_only_while_it_lasts() {
+    assert!(run("walk", &["duration=4", "success={}"]).parts.is_empty());
+    let trace = run("step_strong", &BLOW);
+    let divided: Vec<&Frame> = trace.frames.iter().filter(|frame| frame.is_divided()).collect();
+    assert!(divided.len() > 10 && divided.len() < trace.frames.len() / 2, "{}", divided.len());
+    // The blow begins in frame 40.
+    assert!(divided[0].index >= 40);
+    for frame in divided {
+        let parts: Vec<&Frame> = trace.parts.iter().filter(|part| part.index == frame.index).collect();
+        assert!(parts.len() > 1 && parts.len() <= 32, "{} parts", parts.len());
+        assert_eq!((&parts[0].q, &parts[0].v, parts[0].time), (&frame.q, &frame.v, frame.time));
+        assert!(parts.windows(2).all(|two| two[0].time < two[1].time));
+    }
+    let length: f64 = trace.steps().iter().map(|step| step.dt).sum();
+    let duration = trace.frames.len() as f64 * trace.header.dt;
+    assert!((length - duration).abs() < 1e-12, "{length} of {duration}");
+}
+
+/// The records of the next 20 frames, with those of their parts.
+fn go_on(run: &mut Run) -> Vec<Frame> {
+    let hero = run.world.characters().next();
+    let steps = (0..20).flat_map(|_| {
+        run.world.step().unwrap();
+        let results = run.world.results(hero);
+        results.parts().into_iter().chain([results.frame()])
+    });
+    steps.collect()
+}
+
+#[test]
+fn a_restored_world_divides_its_frames_alike() {
+    let overrides: Vec<String> = BLOW.iter().map(ToString::to_string).collect();
+    let mut run = Run::bind(&scene::load("step_strong", &overrides).unwrap()).unwrap();
+    let hero = run.world.characters().next();
+    for _ in 0..43 {
+        run.world.step().unwrap();
+    }
+    assert!(run.world.results(hero).frame().is_divided(), "the checkpoint is between two divided frames");
+    let checkpoint = run.world.checkpoint();
+    let first = go_on(&mut run);
+    run.world.restore(&checkpoint).unwrap();
+    assert_eq!(first, go_on(&mut run));
+}
+
+#[test]
+fn parts_are_in_the_file_also_after_repair() {
+    let trace = run("step_strong", &BLOW);
+    let mut writer = TraceWriter::new(Vec::new(), &trace.header).unwrap();
+    let mut parts = &*trace.parts;
+    for frame in &trace.frames {
+        let (own, rest) = parts.split_at(parts.partition_point(|part| part.index <= frame.index));
+        writer.write_parts(own).unwrap();
+        writer.write(frame).unwrap();
+        parts = rest;
+    }
+    let bytes = writer.finish().unwrap();
+    assert_eq!(trace::read_bytes(&bytes).unwrap(), trace);
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("trace.mcap");
+    std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    trace::repair(&file).unwrap();
+    let half = trace::read(&file).unwrap();
+    let last = half.frames.last().unwrap().index;
+    assert!(half.torn.is_none() && last > 40);
+    let before: Vec<&Frame> = trace.parts.iter().filter(|part| part.index <= last).collect();
+    assert_eq!(half.parts.iter().collect::<Vec<_>>(), before);
+}
