@@ -252,6 +252,8 @@ impl Synthesiser {
         let solvers: [&mut dyn QpSolver; 2] = [&mut *self.solver, &mut *self.reference];
         let surfaces_give = self.effort.relaxation.surfaces;
         self.is_alone = true;
+        // Where there is no solution, those of an earlier one would be counted.
+        self.solution.iterations = 0;
         let (solved, asked) = self.work.solve(solvers, &self.qp, &mut self.solution, surfaces_give);
         self.result.asked_second_solver |= asked;
         self.result.timing.solve += started.elapsed();
