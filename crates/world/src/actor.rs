@@ -4,7 +4,6 @@ use super::character::Character;
 use super::event::{Cause, Event};
 use super::frame::FrameTime;
 use super::frame::advance::advance;
-use super::frame::excess::ExcessMeter;
 use super::frame::holding;
 use super::frame::problem::FrameProblem;
 use super::frame::solve_loop;
@@ -53,8 +52,6 @@ pub(crate) struct Actor {
     pub failure: Option<BadValue>,
     /// Whether a part of a divided frame is computed that is not its first.
     is_continued: bool,
-    /// Measures whether its frames are too long.
-    pub excess: ExcessMeter,
     /// When values of its controller are read, with the number of the binding from which this was determined.
     pub reads: Option<(u64, Reads)>,
 }
@@ -121,7 +118,6 @@ impl Actor {
             is_coupled: false,
             failure: None,
             is_continued: false,
-            excess: ExcessMeter::default(),
             reads: None,
         }
     }

@@ -6,7 +6,7 @@
 
 use super::actor::Actor;
 use super::contents::World;
-use super::frame::excess::fastest_turn;
+use super::frame::excess::{excess, fastest_turn};
 use super::result::StepError;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_passive::PassiveWorld;
@@ -123,7 +123,7 @@ impl World {
         }
         let tolerance = self.settings.momentum_tolerance;
         let solved = self.actors.iter_mut().filter(|actor| actor.ragdoll.is_none());
-        let excess = solved.map(|actor| actor.excess.of(&actor.character, tolerance));
+        let excess = solved.map(|actor| excess(&mut actor.character, tolerance));
         self.division.excess = excess.fold(0.0, f64::max);
         let Some((half, SavedPassive(passive))) = self.division.part.halved().zip(saved) else {
             return false;

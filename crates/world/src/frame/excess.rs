@@ -1,10 +1,12 @@
 //! Whether a solved frame is too long for its motion: the momentum that it gains although no force gives it,
 //! and the largest turn of a joint in it.
 
+use super::problem::FrameProblem;
 use crate::character::Character;
 use aplomb_body::dynamics::MomentumClosure;
-use aplomb_body::dynamics::half_step::floats_as_one;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_body::model::{JointKind, Model};
+use aplomb_control::snapshot::Snapshot;
 use aplomb_math::spatial::Force;
 use aplomb_trace::Outcome;
 use nalgebra::Vector3;
@@ -16,13 +18,6 @@ const MOST_TURN: f64 = 0.3;
 /// that of one velocity, and the momentum that it misses is about (c(v⁺) − c(v))/2 in m/s², c being the
 /// acceleration of the centre of mass by velocities alone.
 const CALM: f64 = 0.2;
-
-/// Measures frames of one character.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ExcessMeter {
-    /// Working memory, once a frame was measured.
-    closure: Option<Box<MomentumClosure>>,
-}
 
 /// Rates of the rotational joints and of the root's rotation, rad/s.
 fn turns<'a>(model: &'a Model, v: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
@@ -40,56 +35,55 @@ pub(crate) fn fastest_turn(model: &Model, v: &[f64]) -> f64 {
     turns(model, v).fold(0.0, |most, rate| most.max(rate.abs()))
 }
 
-impl ExcessMeter {
-    /// The larger of the momentum that the solved frame gains without force, as a share of `tolerance` (m g and
-    /// m g h), and of its largest turn of a joint as a share of 0.3 rad: above 1 the frame is too long. Without
-    /// a solution, the turn at the rates with which it begins; 0 if rows gave way.
-    pub(crate) fn of(&mut self, character: &Character, tolerance: f64) -> f64 {
-        let Character { model, snapshot, synthesiser, .. } = character;
-        let result = synthesiser.result();
-        let turn = |v: &[f64]| fastest_turn(model, v) * snapshot.scales.dt / MOST_TURN;
-        match result.outcome {
-            Outcome::Failed { .. } => return turn(&snapshot.state.v),
-            // What gives way asks for more than there is, in parts as well.
-            Outcome::Relaxed { .. } => return 0.0,
-            Outcome::Solved | Outcome::Limp => {}
-        }
-        let v = &result.unknowns[..model.nv];
-        let turn = turn(v);
-        let rates = turns(model, &snapshot.state.v).zip(turns(model, v));
-        let change =
-            rates.fold(0.0, |most: f64, (before, after)| most.max((after * after - before * before).abs()));
-        if change * snapshot.scales.height < CALM * aplomb_body::model::scales::STANDARD_GRAVITY
-            || !floats_as_one(model)
-        {
-            return turn;
-        }
-        let missing = self.missing(character, v);
-        let scales = &snapshot.scales;
-        let missing = (missing.force.norm() / scales.weight()).max(missing.moment.norm() / scales.torque());
-        turn.max(missing / tolerance)
+/// The larger of the momentum that the solved frame gains without force, as a share of `tolerance` (m g and m g h),
+/// and of its largest turn of a joint as a share of 0.3 rad: above 1 the frame is too long. Without a solution, the
+/// turn at the rates with which it begins; 0 if rows gave way.
+pub(crate) fn excess(character: &mut Character, tolerance: f64) -> f64 {
+    let Character { model, snapshot, synthesiser, problem, .. } = character;
+    let result = synthesiser.result();
+    let turn = |v: &[f64]| fastest_turn(model, v) * snapshot.scales.dt / MOST_TURN;
+    match result.outcome {
+        Outcome::Failed { .. } => return turn(&snapshot.state.v),
+        // What gives way asks for more than there is, in parts as well.
+        Outcome::Relaxed { .. } => return 0.0,
+        Outcome::Solved | Outcome::Limp => {}
     }
+    let v = &result.unknowns[..model.nv];
+    let turn = turn(v);
+    let rates = turns(model, &snapshot.state.v).zip(turns(model, v));
+    let change =
+        rates.fold(0.0, |most: f64, (before, after)| most.max((after * after - before * before).abs()));
+    let acting = acting(snapshot, problem);
+    let closure = problem.fallback.closure();
+    let Some(closure) = closure.filter(|_| change * snapshot.scales.height >= CALM * STANDARD_GRAVITY) else {
+        return turn;
+    };
+    let missing = missing(model, snapshot, v, &acting, closure);
+    let scales = &snapshot.scales;
+    let missing = (missing.force.norm() / scales.weight()).max(missing.moment.norm() / scales.torque());
+    turn.max(missing / tolerance)
+}
 
-    /// The rate of momentum from half step to half step that neither forces nor gravity explain, N, and N m
-    /// about the centre of mass.
-    fn missing(&mut self, character: &Character, v: &[f64]) -> Force {
-        let Character { model, snapshot, .. } = character;
-        let (dt, poses) = (snapshot.scales.dt, &snapshot.kinematics);
-        let closure = self.closure.get_or_insert_with(|| Box::new(MomentumClosure::new(model)));
-        let ratio = snapshot.scales.before;
-        let before = closure.initial(model, poses, &snapshot.state, ratio * dt) * (1.0 / ratio);
-        closure.begin(model, poses);
-        let after = closure.reached(model, poses, &snapshot.state.q, v, dt);
-        let acting = acting(character);
-        let weight = snapshot.gravity * (snapshot.scales.mass * snapshot.scales.turning_time());
-        let rate = (after - before) * (1.0 / (dt * dt));
-        Force::new(rate.moment - acting.moment, rate.force - acting.force - weight)
-    }
+/// The rate of momentum from half step to half step that neither the forces `acting` nor gravity explain, N, and N m
+/// about the centre of mass.
+fn missing(
+    model: &Model,
+    snapshot: &Snapshot,
+    v: &[f64],
+    acting: &Force,
+    closure: &mut MomentumClosure,
+) -> Force {
+    let (dt, poses, ratio) = (snapshot.scales.dt, &snapshot.kinematics, snapshot.scales.before);
+    let before = closure.initial(model, poses, &snapshot.state, ratio * dt) * (1.0 / ratio);
+    closure.begin(model, poses);
+    let after = closure.reached(model, poses, &snapshot.state.q, v, dt);
+    let weight = snapshot.gravity * (snapshot.scales.mass * snapshot.scales.turning_time());
+    let rate = (after - before) * (1.0 / (dt * dt));
+    Force::new(rate.moment - acting.moment, rate.force - acting.force - weight)
 }
 
 /// All external forces of the solution, N, and their moments about the centre of mass, N m.
-fn acting(character: &Character) -> Force {
-    let Character { snapshot, problem, .. } = character;
+fn acting(snapshot: &Snapshot, problem: &FrameProblem) -> Force {
     let touches = snapshot.contacts.touches.iter().zip(&problem.outcomes);
     let touches = touches.map(|(touch, outcome)| (touch.point, outcome.force, Vector3::zeros()));
     let grips = snapshot.grips.list.iter().zip(&problem.grip_forces);

@@ -40,6 +40,11 @@ impl Fallback {
         }
     }
 
+    /// Working memory for momenta; `None` for a body that does not hang from one free joint.
+    pub(super) fn closure(&mut self) -> Option<&mut MomentumClosure> {
+        self.closure.as_mut()
+    }
+
     /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded and
     /// finite. Mimic joints follow the joints they are coupled to. Springs and dampers are implicit, because a
     /// stiff one would diverge otherwise. If a rate reaches the bound, the root's part is then that with which
