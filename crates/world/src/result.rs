@@ -12,10 +12,8 @@ use std::time::Duration;
 pub struct FrameResult {
     /// Record of the character in the frame.
     pub frame: CharacterFrame,
-    /// Records of the parts of a divided frame; of the last one that was divided.
-    pub(super) parts: Vec<CharacterFrame>,
-    /// Wall-clock time by phase of the parts so far.
-    spent: FrameTiming,
+    /// Records of the parts of a divided frame.
+    pub(super) parts: PartRecords<CharacterFrame>,
     /// Changes of the controller's state.
     pub progress: Progress,
     /// Active limits with a force, strongest first; set by
@@ -34,10 +32,8 @@ pub struct FrameResult {
 pub struct WorldResult {
     /// Record of the world in the frame.
     pub frame: WorldFrame,
-    /// Records of the parts of a divided frame; of the last one that was divided.
-    pub(super) parts: Vec<WorldFrame>,
-    /// Wall-clock time by phase of the parts so far.
-    spent: FrameTiming,
+    /// Records of the parts of a divided frame.
+    pub(super) parts: PartRecords<WorldFrame>,
     /// Wall-clock time by phase, spent on passive objects and on the snapshots of all characters.
     pub timing: FrameTiming,
 }
@@ -57,39 +53,48 @@ pub struct Results<'a> {
     pub(super) bias_velocity: &'static str,
 }
 
+/// Records of the parts of a divided frame, and the time that they took.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PartRecords<F> {
+    /// The records; those of the last frame that was divided.
+    pub list: Vec<F>,
+    spent: FrameTiming,
+}
+
+impl<F: Clone> PartRecords<F> {
+    fn keep(&mut self, frame: &F, timing: FrameTiming, is_first: bool) {
+        if is_first {
+            self.list.clear();
+            self.spent = FrameTiming::default();
+        }
+        self.list.push(frame.clone());
+        self.spent = self.spent + timing;
+    }
+}
+
 impl FrameResult {
     /// Keeps the record of a part of a divided frame, and the time that it took.
     pub(super) fn keep_part(&mut self, is_first: bool) {
-        if is_first {
-            self.parts.clear();
-            self.spent = FrameTiming::default();
-        }
-        self.parts.push(self.frame.clone());
-        self.spent = self.spent + self.timing;
+        self.parts.keep(&self.frame, self.timing, is_first);
     }
 
     /// Makes the record of a divided frame of `dt` s from those of its parts.
     pub(super) fn join_parts(&mut self, dt: f64) {
-        self.frame = CharacterFrame::joined(&self.parts, dt);
-        self.timing = self.spent;
+        self.frame = CharacterFrame::joined(&self.parts.list, dt);
+        self.timing = self.parts.spent;
     }
 }
 
 impl WorldResult {
     /// Keeps the record of a part of a divided frame, and the time that it took.
     pub(super) fn keep_part(&mut self, is_first: bool) {
-        if is_first {
-            self.parts.clear();
-            self.spent = FrameTiming::default();
-        }
-        self.parts.push(self.frame.clone());
-        self.spent = self.spent + self.timing;
+        self.parts.keep(&self.frame, self.timing, is_first);
     }
 
     /// Makes the record of a divided frame of `dt` s from those of its parts.
     pub(super) fn join_parts(&mut self, dt: f64) {
-        self.frame = WorldFrame::joined(&self.parts, dt);
-        self.timing = self.spent;
+        self.frame = WorldFrame::joined(&self.parts.list, dt);
+        self.timing = self.parts.spent;
     }
 }
 
@@ -111,8 +116,8 @@ impl Results<'_> {
         if !self.is_divided {
             return Vec::new();
         }
-        let own = |number: usize| Some((self.own?, self.character?.parts.get(number)?));
-        let parts = self.world.parts.iter().enumerate().map(|(number, world)| {
+        let own = |number: usize| Some((self.own?, self.character?.parts.list.get(number)?));
+        let parts = self.world.parts.list.iter().enumerate().map(|(number, world)| {
             let own = own(number).map(|(own, part)| OwnFrame { frame: part, ..own });
             let mut frame = Frame::default();
             write_frame(&mut frame, world, own, self.bias_velocity);
