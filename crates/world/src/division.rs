@@ -14,11 +14,11 @@ use aplomb_passive::PassiveWorld;
 /// Shortest parts: 1/32 of a frame, so that its computation time remains finite.
 const MOST_HALVINGS: u32 = 5;
 
-/// Parts become longer again where the motion is so far from too fast.
+/// Share of the allowed excess below which the next part may be twice as long.
 const CALM: f64 = 0.25;
 
-/// Rate of a joint, in √(g/h), from which on passive objects are saved at the beginning of a part, so that it can
-/// be halved.
+/// Joint velocity, in √(g/h), above which passive objects are saved at the beginning of a part, so that the part
+/// can be halved.
 const FLUNG: f64 = 3.0;
 
 /// A part of a frame.
@@ -75,7 +75,7 @@ pub(crate) struct Division {
     pub is_divided: bool,
     /// Length of the step before it, in its length.
     before: f64,
-    /// Largest excess of the last part.
+    /// Largest excess of the last solved part: see [`excess`].
     excess: f64,
 }
 
@@ -192,7 +192,10 @@ impl World {
         self.actors.iter_mut().for_each(|actor| actor.result.join_parts(dt));
     }
 
-    /// Whatever controllers have decided holds on in a part of the frame.
+    /// Updates senses, pushes and contacts at the beginning of a part; the decisions of controllers remain.
+    ///
+    /// # Errors
+    /// As [`World::step`], for what is too far from the origin.
     pub(super) fn carry_on(&mut self) -> Result<(), StepError> {
         self.observe();
         self.look_for_the_lost()?;

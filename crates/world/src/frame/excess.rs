@@ -44,7 +44,7 @@ pub(crate) fn excess(character: &mut Character, tolerance: f64) -> f64 {
     let turn = |v: &[f64]| fastest_turn(model, v) * snapshot.scales.dt / MOST_TURN;
     match result.outcome {
         Outcome::Failed { .. } => return turn(&snapshot.state.v),
-        // What gives way asks for more than there is, in parts as well.
+        // Rows that give way contradict each other, in shorter parts as well.
         Outcome::Relaxed { .. } => return 0.0,
         Outcome::Solved | Outcome::Limp => {}
     }
