@@ -205,6 +205,18 @@ pub unsafe extern "C" fn aplomb_feedback_world(feedback: *mut AplombFeedback) ->
     unsafe { feedback.as_ref() }.map_or(std::ptr::null_mut(), |feedback| feedback.world)
 }
 
+/// The measurement of a contact of one of so many bodies.
+fn measured_contact(contact: &AplombMeasuredContact, bodies: usize) -> Result<MeasuredContact, Failure> {
+    if contact.body >= bodies {
+        return Err(Failure::value(format!("there is no body {}, there are {bodies}", contact.body)));
+    }
+    Ok(MeasuredContact {
+        body: BodyId(contact.body),
+        point: contact.point.into(),
+        force: (contact.has_force != 0).then(|| contact.force.into()),
+    })
+}
+
 /// What the joints should do for dt seconds, from now on or once the latency is over: joint torques into `torque`, nv numbers,
 /// N m or N, zeros for a floating root. `capacity` is the room of `torque`.
 ///
@@ -243,17 +255,12 @@ pub unsafe extern "C" fn aplomb_feedback_observe(
                 // SAFETY: as asked of the caller.
                 let contacts = unsafe { std::slice::from_raw_parts(told.contacts, told.contact_count) };
                 let bodies = model.bodies.len();
-                let one = |contact: &AplombMeasuredContact| match contact.body < bodies {
-                    true => Ok(MeasuredContact {
-                        body: BodyId(contact.body),
-                        point: contact.point.into(),
-                        force: (contact.has_force != 0).then(|| contact.force.into()),
-                    }),
-                    false => {
-                        Err(Failure::value(format!("there is no body {}, there are {bodies}", contact.body)))
-                    }
-                };
-                Some(contacts.iter().map(one).collect::<Result<Vec<_>, _>>()?)
+                Some(
+                    contacts
+                        .iter()
+                        .map(|contact| measured_contact(contact, bodies))
+                        .collect::<Result<Vec<_>, _>>()?,
+                )
             }
         };
         if told.contacts.is_null() && told.contact_count > 0 {

@@ -275,13 +275,26 @@ impl Loop {
         }
     }
 
+    /// Executes a command and reports its outcome.
     fn apply(&mut self, command: EngineCommand) {
         let end = self.player.range()[1];
         // A reload is caused by a write, whose message stays.
         if !matches!(command, EngineCommand::Wake(_) | EngineCommand::Pull(_) | EngineCommand::Reload) {
             (self.message, self.written) = (None, None);
         }
-        let done = match command {
+        // A failed command is reported, and the run goes on.
+        if let Err(message) = self.execute(command) {
+            self.message = Some(message);
+        }
+        let now_ends = self.player.range()[1];
+        if now_ends < end {
+            self.cut = Some(self.cut.map_or(now_ends, |cut| cut.min(now_ends)));
+            self.fresh.retain(|frame| frame.index < now_ends);
+        }
+    }
+
+    fn execute(&mut self, command: EngineCommand) -> Result<(), String> {
+        match command {
             EngineCommand::Run(runs) => {
                 self.is_running = runs;
                 let now = Instant::now();
@@ -328,15 +341,6 @@ impl Loop {
                 self.wake = Some(wake);
                 Ok(())
             }
-        };
-        // A failed command is reported, and the run goes on.
-        if let Err(message) = done {
-            self.message = Some(message);
-        }
-        let now_ends = self.player.range()[1];
-        if now_ends < end {
-            self.cut = Some(self.cut.map_or(now_ends, |cut| cut.min(now_ends)));
-            self.fresh.retain(|frame| frame.index < now_ends);
         }
     }
 

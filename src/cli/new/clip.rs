@@ -139,6 +139,31 @@ fn column(title: &str, names: &[String]) -> ClipColumn {
     }
 }
 
+/// The error of a text without a column of times or without one of a joint; `is_table` says that it has the other.
+fn missing_columns(source: &Source, model: &Model, is_table: bool) -> FileError {
+    let message = match is_table {
+        true => "a table of a motion has a column `time` and columns named by joints",
+        false => {
+            "neither a BVH, which begins with `HIERARCHY`, nor a CSV with a column `time` and columns named by \
+             joints"
+        }
+    };
+    let known = joints_of(model).join(", ");
+    let error = FileError::new(source, 0..0, message);
+    if is_table { error.help(format!("joints: {known}")) } else { error }
+}
+
+/// Prints which of the columns that are not read have nearly the name of a joint.
+fn warn_of_misspelt<'a>(titles: impl Iterator<Item = &'a str>, model: &Model) {
+    for title in titles {
+        let plain = title.split(" [").next().unwrap_or(title);
+        // Titles with a dot are other channels of an exported table.
+        if let Some(near) = nearest(plain, joints_of(model)).filter(|_| !plain.contains('.')) {
+            output::print_note(&format!("column `{plain}` is not read: did you mean `{near}`?"));
+        }
+    }
+}
+
 /// Reads a table with a column `time` (s) and columns named by joints (rad or m).
 fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(source.text.as_bytes());
@@ -152,26 +177,11 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
     let given = |index: usize| columns.contains(&ClipColumn::Coordinate(index));
     let joints: Vec<usize> = single(model).filter(|joint| given(model.joints[*joint].q_index)).collect();
     if !columns.contains(&ClipColumn::Time) || joints.is_empty() {
-        let message = match columns.contains(&ClipColumn::Time) || !joints.is_empty() {
-            true => "a table of a motion has a column `time` and columns named by joints",
-            false => {
-                "neither a BVH, which begins with `HIERARCHY`, nor a CSV with a column `time` and columns named by \
-                 joints"
-            }
-        };
-        let known = joints_of(model).join(", ");
-        let error = FileError::new(source, 0..0, message);
         let is_table = columns.contains(&ClipColumn::Time) || !joints.is_empty();
-        return Err(if is_table { error.help(format!("joints: {known}")) } else { error });
+        return Err(missing_columns(source, model, is_table));
     }
     let hinges: Vec<usize> = hinges(model).collect();
-    for title in titles.iter().filter(|title| column(title, &names) == ClipColumn::Other) {
-        let plain = title.split(" [").next().unwrap_or(title);
-        // Titles with a dot are other channels of an exported table.
-        if let Some(near) = nearest(plain, joints_of(model)).filter(|_| !plain.contains('.')) {
-            output::print_note(&format!("column `{plain}` is not read: did you mean `{near}`?"));
-        }
-    }
+    warn_of_misspelt(titles.iter().filter(|title| column(title, &names) == ClipColumn::Other), model);
     let root = model.joints.first().filter(|joint| joint.kind == JointKind::Free);
     let has_root = root.is_some_and(|root| (root.q_index + 3..root.q_index + 7).all(given));
     let mut clip = Clip { times: Vec::new(), frames: Vec::new(), joints, has_root };

@@ -36,19 +36,7 @@ pub(crate) fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> Stri
         }
     }
     lines.extend(hard_landing(run));
-    lines.extend(
-        run.pushes
-            .iter()
-            .take(EACH)
-            .map(|push| row(&push.name, &(pushes_by_object(run, push).to_string() + &said_of_push(push)))),
-    );
-    if let Some(more) = run.pushes.len().checked_sub(EACH).filter(|more| *more > 0) {
-        lines.push(row("", &format!("and {more} more push{}", if more == 1 { "" } else { "es" })));
-    }
-    lines.extend(run.other_pushes.iter().take(EACH).map(|push| row(&push.name, &said_of_other(push))));
-    if let Some(more) = run.other_pushes.len().checked_sub(EACH).filter(|more| *more > 0) {
-        lines.push(row("", &format!("and {more} more on other characters")));
-    }
+    lines.extend(pushes(run));
     lines.extend(other_summaries(run).iter().take(EACH).map(|(name, text)| row(name, text)));
     let last = objects_and_torque(run);
     // The reason of the failure takes precedence over other lines.
@@ -72,6 +60,21 @@ pub(crate) fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> Stri
         text += &format!("{}{}\n", folded(&told, width), if is_cut { " …" } else { "" });
     }
     text
+}
+
+/// A line for each of the first pushes, those on the character before those on others.
+fn pushes(run: &Summary) -> Vec<String> {
+    let text = |push: &PushSummary| pushes_by_object(run, push).to_string() + &said_of_push(push);
+    let mut lines: Vec<String> =
+        run.pushes.iter().take(EACH).map(|push| row(&push.name, &text(push))).collect();
+    if let Some(more) = run.pushes.len().checked_sub(EACH).filter(|more| *more > 0) {
+        lines.push(row("", &format!("and {more} more push{}", if more == 1 { "" } else { "es" })));
+    }
+    lines.extend(run.other_pushes.iter().take(EACH).map(|push| row(&push.name, &said_of_other(push))));
+    if let Some(more) = run.other_pushes.len().checked_sub(EACH).filter(|more| *more > 0) {
+        lines.push(row("", &format!("and {more} more on other characters")));
+    }
+    lines
 }
 
 /// A line for each of the first passive objects, and one for the largest torque.

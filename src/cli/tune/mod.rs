@@ -404,21 +404,16 @@ fn variables(arguments: &Arguments, scenes: &[TunedScene]) -> Result<Vec<Variabl
     }
 }
 
-/// The journal, and what is in it already.
-fn journal(
-    arguments: &Arguments,
-    problem: &Problem,
-    folder: &Path,
-) -> Result<(Journal, BTreeMap<Vec<u64>, Evaluation>), Failure> {
-    let path = folder.join(JOURNAL);
-    let unwritten = |error: std::io::Error| Failure::write(&path, error);
+/// What the values of a search depend on: scenes, variables and options. Only a search with the same may go on with
+/// a journal.
+fn identity(arguments: &Arguments, problem: &Problem) -> Identity {
     let variables = problem.variables.iter().map(|variable| {
         let Variable { low, high, logarithmic, .. } = variable;
         format!("{} {low:?} {high:?} {logarithmic}", variable.set(0.0))
     });
     let names: Vec<&str> = problem.scenes.iter().map(|scene| scene.files.name.as_str()).collect();
     let figures = OWN.iter().map(|(name, ..)| *name).chain(PUSHES.iter().map(|(name, ..)| *name));
-    let identity = Identity::of_files(
+    Identity::of_files(
         problem.scenes.iter().map(|scene| &scene.files),
         [
             ("scenes' names", names.join(" ")),
@@ -431,7 +426,18 @@ fn journal(
             ("options `--portable`", arguments.portable.to_string()),
             ("figures", figures.collect::<Vec<_>>().join(" ")),
         ],
-    );
+    )
+}
+
+/// The journal, and what is in it already.
+fn journal(
+    arguments: &Arguments,
+    problem: &Problem,
+    folder: &Path,
+) -> Result<(Journal, BTreeMap<Vec<u64>, Evaluation>), Failure> {
+    let path = folder.join(JOURNAL);
+    let unwritten = |error: std::io::Error| Failure::write(&path, error);
+    let identity = identity(arguments, problem);
     // The journal of a search that is complete stays; only then is there one of these.
     let results = [report::REPORT, sensitivities::TABLE].map(|name| folder.join(name));
     if !arguments.resume && results.iter().all(|path| !path.exists()) {

@@ -377,37 +377,10 @@ fn found(explained: &Explanation) -> Vec<SectionItem> {
 impl From<&FrameExplained> for Page {
     fn from(frame: &FrameExplained) -> Self {
         let FrameExplained { index, time, state, outcome, events, conflict, forces, is_same, .. } = frame;
-        let answer = match outcome {
-            Outcome::Solved if conflict.is_empty() => "It was solved without relaxation.".to_string(),
-            Outcome::Solved => "It was solved as an impact: there was no other solution.".into(),
-            Outcome::Limp => "No problem was solved: the body was a ragdoll.".into(),
-            Outcome::Relaxed { rows } => {
-                // Of rows that belong together some need not give way.
-                let is_all_zero = rows.iter().all(|row| row.amount == 0.0);
-                let named = rows
-                    .iter()
-                    .filter(|row| is_all_zero || row.amount != 0.0)
-                    .map(|row| format!("`{}` (by {} {})", row.label, digits(row.amount), row.unit))
-                    .collect::<Vec<_>>();
-                format!("These constraints were violated: {}.", few(&named))
-            }
-            Outcome::Failed { reason, .. } => format!("It had no solution: {reason}."),
-        };
+        let answer = outcome_in_words(outcome, conflict);
         let mut sections = Vec::new();
         if !conflict.is_empty() {
-            let mut items = vec![
-                SectionItem::Text("Without any one of these constraints the others are feasible:".into()),
-                SectionItem::List(rows(conflict)),
-            ];
-            items.extend(braking(conflict));
-            if let Some(row) = least(conflict).filter(|row| row.give != 0.0) {
-                items.push(SectionItem::Text(format!(
-                    "Smallest relaxation: `{}`, {}; with it all other constraints of the frame hold.",
-                    row.label,
-                    give(row)
-                )));
-            }
-            sections.extend(section("Conflicting constraints", items));
+            sections.extend(section("Conflicting constraints", conflict_in_words(conflict)));
         }
         let is_solved = matches!(outcome, Outcome::Solved | Outcome::Relaxed { .. });
         let mut told = super::forces::items(forces, &frame.joined_forces);
@@ -437,4 +410,41 @@ impl From<&FrameExplained> for Page {
         }
         Page { title: format!("Frame {index}, {time:.3} s, state `{state}`"), answer, sections }
     }
+}
+
+/// How a frame was solved, in a sentence.
+fn outcome_in_words(outcome: &Outcome, conflict: &[ConflictRow]) -> String {
+    match outcome {
+        Outcome::Solved if conflict.is_empty() => "It was solved without relaxation.".to_string(),
+        Outcome::Solved => "It was solved as an impact: there was no other solution.".into(),
+        Outcome::Limp => "No problem was solved: the body was a ragdoll.".into(),
+        Outcome::Relaxed { rows } => {
+            // Of rows that belong together some need not be violated.
+            let is_all_zero = rows.iter().all(|row| row.amount == 0.0);
+            let named = rows
+                .iter()
+                .filter(|row| is_all_zero || row.amount != 0.0)
+                .map(|row| format!("`{}` (by {} {})", row.label, digits(row.amount), row.unit))
+                .collect::<Vec<_>>();
+            format!("These constraints were violated: {}.", few(&named))
+        }
+        Outcome::Failed { reason, .. } => format!("It had no solution: {reason}."),
+    }
+}
+
+/// The constraints of a frame that exclude each other, and the smallest relaxation.
+fn conflict_in_words(conflict: &[ConflictRow]) -> Vec<SectionItem> {
+    let mut items = vec![
+        SectionItem::Text("Without any one of these constraints the others are feasible:".into()),
+        SectionItem::List(rows(conflict)),
+    ];
+    items.extend(braking(conflict));
+    if let Some(row) = least(conflict).filter(|row| row.give != 0.0) {
+        items.push(SectionItem::Text(format!(
+            "Smallest relaxation: `{}`, {}; with it all other constraints of the frame hold.",
+            row.label,
+            give(row)
+        )));
+    }
+    items
 }

@@ -1,7 +1,7 @@
 //! Targets that no body can reach.
 
 use super::conditions::{degrees as in_degrees, each, parts};
-use super::look::{LintContext, LintedController};
+use super::look::{LintContext, LintedController, LintedScene};
 use super::rule::{Rule, RuleFindings, rule};
 use aplomb_body::model::scales::Scales;
 use aplomb_body::model::{BodyId, JointKind, Model};
@@ -11,6 +11,7 @@ use aplomb_language::expression::{Interval, SyntaxNode, WrittenForm, WrittenValu
 use aplomb_world::controller::StateSpec;
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 pub(super) const RULES: &[Rule] = &[
     rule!(
@@ -122,65 +123,82 @@ fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Op
 }
 
 fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
-    let turns = |values: &[f64]| values.iter().copied().find(|value| value.abs() > TAU);
-    let words = |value: f64| {
-        let help = format!("angles are in rad: {value}° is {:.4}", value.to_radians());
-        (format!("{value} rad is more than a whole turn"), help)
-    };
     if let Some(controller) = &look.controller {
-        // Angles that an objective writes out are reported where it is read.
-        let asked = controller.entries().flat_map(|entry| controller.says(entry).says.angles);
-        let asked = asked.filter(|(_, angle)| !matches!(angle.said, WrittenForm::Number(_)));
-        for (name, angle) in asked.chain(controller.spring_angles()) {
-            let is_hinge = look
-                .model
-                .hinge(name.get_ref())
-                .is_some_and(|(id, _)| matches!(look.model.joints[id.0].kind, JointKind::Hinge { .. }));
-            let Some(range) = angle_range(look, &angle).filter(|_| is_hinge) else { continue };
-            let away = [range.least, -range.most].into_iter().find(|least| *least > TAU && least.is_finite());
-            if let Some(away) = away {
-                let (message, help) = words(away.copysign(range.least));
-                found.say(controller.source, angle.span.clone(), message, help);
-            }
-        }
-        for entry in controller.entries() {
-            let wanted = controller.says(entry);
-            let Some(target) = wanted.says.target.filter(|_| wanted.kind == "body_orientation") else {
-                continue;
-            };
-            let all = look.points(&target).concat();
-            if let Some(value) = turns(&all) {
-                let (message, help) = words(value);
-                found.say(controller.source, target.span.clone(), message, help);
-            }
+        degrees_of_targets(look, controller, found);
+    }
+    degrees_in_conditions(look, found);
+    if let Some(scene) = &look.scene {
+        degrees_of_placements(scene, found);
+    }
+}
+
+/// The first of these angles that is more than a whole turn, rad.
+fn over_a_turn(values: &[f64]) -> Option<f64> {
+    values.iter().copied().find(|value| value.abs() > TAU)
+}
+
+/// Reports an angle of more than a whole turn, rad.
+fn report_degrees(source: &Source, span: Range<usize>, value: f64, found: &mut RuleFindings) {
+    let help = format!("angles are in rad: {value}° is {:.4}", value.to_radians());
+    found.say(source, span, format!("{value} rad is more than a whole turn"), help);
+}
+
+/// Inspects the angles and orientations that the objectives and springs of a controller request.
+fn degrees_of_targets(look: &LintContext<'_>, controller: &LintedController<'_>, found: &mut RuleFindings) {
+    // Angles that an objective writes out are reported where it is read.
+    let asked = controller.entries().flat_map(|entry| controller.says(entry).says.angles);
+    let asked = asked.filter(|(_, angle)| !matches!(angle.said, WrittenForm::Number(_)));
+    for (name, angle) in asked.chain(controller.spring_angles()) {
+        let is_hinge = look
+            .model
+            .hinge(name.get_ref())
+            .is_some_and(|(id, _)| matches!(look.model.joints[id.0].kind, JointKind::Hinge { .. }));
+        let Some(range) = angle_range(look, &angle).filter(|_| is_hinge) else { continue };
+        let away = [range.least, -range.most].into_iter().find(|least| *least > TAU && least.is_finite());
+        if let Some(away) = away {
+            report_degrees(controller.source, angle.span.clone(), away.copysign(range.least), found);
         }
     }
+    for entry in controller.entries() {
+        let wanted = controller.says(entry);
+        let Some(target) = wanted.says.target.filter(|_| wanted.kind == "body_orientation") else {
+            continue;
+        };
+        if let Some(value) = over_a_turn(&look.points(&target).concat()) {
+            report_degrees(controller.source, target.span.clone(), value, found);
+        }
+    }
+}
+
+/// Inspects the numbers with which conditions compare angles.
+fn degrees_in_conditions(look: &LintContext<'_>, found: &mut RuleFindings) {
     let lexicon = look.lexicon();
     let mut compared = |source: &Source, written: &WrittenValue, node: &SyntaxNode| {
         for (number, value) in parts(node).into_iter().filter_map(|part| in_degrees(part, &lexicon)) {
-            let (message, help) = words(value);
-            found.say(source, written.place(number), message, help);
+            report_degrees(source, written.place(number), value, found);
         }
     };
     each(look, &mut compared);
-    if let Some(scene) = &look.scene {
-        let events = scene.spec.events.values().filter_map(|event| event.when.as_ref());
-        let criteria = scene.spec.success.values().map(|criterion| criterion.condition());
-        for condition in events.chain(criteria) {
-            let written = condition.written_as(scene.source);
-            if let Some(node) = written.expression() {
-                compared(scene.source, &written, node);
-            }
+    let Some(scene) = &look.scene else { return };
+    let events = scene.spec.events.values().filter_map(|event| event.when.as_ref());
+    let criteria = scene.spec.success.values().map(|criterion| criterion.condition());
+    for condition in events.chain(criteria) {
+        let written = condition.written_as(scene.source);
+        if let Some(node) = written.expression() {
+            compared(scene.source, &written, node);
         }
-        let obstacles = scene.spec.obstacles.values().filter_map(|obstacle| obstacle.rotation.as_ref());
-        let rotations = obstacles.map(|rotation| (rotation.span(), rotation.get_ref().to_vec()));
-        let characters = scene.spec.characters.values();
-        let headings = characters.map(|hero| (hero.heading.span(), vec![*hero.heading.get_ref()]));
-        for (span, values) in rotations.chain(headings) {
-            if let Some(value) = turns(&values) {
-                let (message, help) = words(value);
-                found.say(scene.source, span, message, help);
-            }
+    }
+}
+
+/// Inspects the rotations of a scene's obstacles and the headings of its characters.
+fn degrees_of_placements(scene: &LintedScene<'_>, found: &mut RuleFindings) {
+    let obstacles = scene.spec.obstacles.values().filter_map(|obstacle| obstacle.rotation.as_ref());
+    let rotations = obstacles.map(|rotation| (rotation.span(), rotation.get_ref().to_vec()));
+    let characters = scene.spec.characters.values();
+    let headings = characters.map(|hero| (hero.heading.span(), vec![*hero.heading.get_ref()]));
+    for (span, values) in rotations.chain(headings) {
+        if let Some(value) = over_a_turn(&values) {
+            report_degrees(scene.source, span, value, found);
         }
     }
 }

@@ -226,6 +226,15 @@ pub struct RowOptions<'a> {
     pub trace: Option<&'a Path>,
 }
 
+/// The end of a run that was completed.
+fn ending(summary: &Summary) -> RunEnding {
+    if summary.verdict == Verdict::Pass {
+        return RunEnding::Pass;
+    }
+    let unmet = summary.criteria.iter().filter(|criterion| !criterion.held);
+    RunEnding::Fail { criteria: unmet.map(|criterion| criterion.name.clone()).collect() }
+}
+
 /// [`run`], with requested numbers of the run; `None` if `stop` became true before its end.
 ///
 /// # Errors
@@ -251,8 +260,9 @@ pub fn run_until(
     let mut run = match Run::bind(files) {
         Ok(run) => run,
         Err(mistakes) => {
-            let said = mistakes.iter().map(|mistake| format!("{}: {}", mistake.location(), mistake.message));
-            return Ok(Some(failed(said.collect::<Vec<_>>().join("; "))));
+            let reports =
+                mistakes.iter().map(|mistake| format!("{}: {}", mistake.location(), mistake.message));
+            return Ok(Some(failed(reports.collect::<Vec<_>>().join("; "))));
         }
     };
     let mut showing = Showing::new(&aplomb_scene::header(files, &run), shows);
@@ -272,14 +282,9 @@ pub fn run_until(
         Ok(Recorded { summary, last }) => {
             last.iter().for_each(|last| showing.add(last));
             let speed = last.map_or(0.0, |last| Vector3::from(last.com_velocity).norm());
-            let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
-            let criteria: Vec<String> = broken.map(|criterion| criterion.name.clone()).collect();
-            let ending =
-                if summary.verdict == Verdict::Pass { RunEnding::Pass } else { RunEnding::Fail { criteria } };
             let figures = Some(Figures::new(&summary, speed, count));
-            let reason = summary.reason.unwrap_or_default();
-            let shown = showing.values();
-            Row { run: number, values: values.to_vec(), ending, figures, reason, shown }
+            let (ending, reason) = (ending(&summary), summary.reason.unwrap_or_default());
+            Row { run: number, values: values.to_vec(), ending, figures, reason, shown: showing.values() }
         }
         Err(RunError::Step(error)) => failed(error.to_string()),
         Err(RunError::Trace(error @ TraceError::NotFinite { .. })) => failed(error.to_string()),

@@ -587,19 +587,26 @@ fn bind_binary(
         }
         ("==", R(_, a), R(_, b)) => B(Boolean::SameReference(Box::new([a, b]))),
         ("!=", R(_, a), R(_, b)) => B(Boolean::Not(Box::new(Boolean::SameReference(Box::new([a, b]))))),
-        _ => {
-            let is_state = left_kind == Type::State || right_kind == Type::State;
-            let sides = [(left, left_kind), (right, right_kind)];
-            let mut others = sides.into_iter().filter(|(_, kind)| is_state && *kind != Type::State);
-            let asked = || sides.iter().find_map(|(side, kind)| asked_of_state(side, *kind));
-            let hidden = others.find_map(|(side, _)| hidden_state(side, names)).or_else(asked);
-            let mistake = unsuited(node, operator, left_kind, right_kind);
-            return Err(match hidden {
-                Some(help) => mistake.help(help),
-                None => mistake,
-            });
-        }
+        _ => return Err(unsuited_sides(node, operator, [(left, left_kind), (right, right_kind)], names)),
     })
+}
+
+/// The mistake of an operator between sides of these types; with a help where a state is meant.
+fn unsuited_sides(
+    node: &SyntaxNode,
+    operator: &str,
+    sides: [(&SyntaxNode, Type); 2],
+    names: &dyn Names,
+) -> Mistake {
+    let is_state = sides.iter().any(|(_, kind)| *kind == Type::State);
+    let mut others = sides.into_iter().filter(|(_, kind)| is_state && *kind != Type::State);
+    let asked = || sides.iter().find_map(|(side, kind)| asked_of_state(side, *kind));
+    let hidden = others.find_map(|(side, _)| hidden_state(side, names)).or_else(asked);
+    let mistake = unsuited(node, operator, sides[0].1, sides[1].1);
+    match hidden {
+        Some(help) => mistake.help(help),
+        None => mistake,
+    }
 }
 
 /// Both sides of an operator. If a state, a body or a similar value is compared, an unknown name is taken as one of

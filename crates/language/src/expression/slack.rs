@@ -2,7 +2,7 @@
 //! comparison that decides it.
 
 use super::bound::Condition;
-use super::tree::{Boolean, Number};
+use super::tree::{Boolean, Choice, Number};
 use super::value::Lookup;
 
 /// Largest number of alternatives that are kept.
@@ -163,49 +163,9 @@ impl Boolean {
             Boolean::Not(inner) => {
                 return inner.deciding(lookup, before, f64::NEG_INFINITY, !is_negated).negated();
             }
-            Boolean::And(sides) => {
-                let one = sides[0].deciding(lookup, before, least, is_negated);
-                if one.margin <= least {
-                    *before += sides[1].parts();
-                    return one;
-                }
-                let other = sides[1].deciding(lookup, before, least, is_negated);
-                let [decides, rest] = if other.margin < one.margin { [other, one] } else { [one, other] };
-                let holds = one.holds && other.holds;
-                return match is_negated {
-                    true => Deciding { holds, ..decides.of([one, other]) },
-                    false => {
-                        let rest_holds = Some(decides.rest_holds.unwrap_or(true) && rest.holds);
-                        Deciding { holds, rest_holds, ..decides }
-                    }
-                };
-            }
-            Boolean::Or(sides) => {
-                let one = sides[0].deciding(lookup, before, least, is_negated);
-                // Inside `not` all parts must fail, and whether the other does matters too.
-                let least = if is_negated { least } else { least.max(one.margin) };
-                let other = sides[1].deciding(lookup, before, least, is_negated);
-                let [decides, rest] = if other.margin > one.margin { [other, one] } else { [one, other] };
-                let holds = one.holds || other.holds;
-                return match is_negated {
-                    true => {
-                        let rest_holds = Some(decides.rest_holds.unwrap_or(false) || rest.holds);
-                        Deciding { holds, rest_holds, ..decides }
-                    }
-                    false => Deciding { holds, ..decides.of([one, other]) },
-                };
-            }
-            Boolean::Choice(choice) => {
-                let holds = choice.condition.value(lookup);
-                let start = *before;
-                let (taken, skipped) =
-                    if holds { (&choice.yes, &choice.no) } else { (&choice.no, &choice.yes) };
-                // Those of `yes` are counted first.
-                *before += if holds { 0 } else { skipped.parts() };
-                let decides = taken.deciding(lookup, before, least, is_negated);
-                *before = start + taken.parts() + skipped.parts();
-                return decides;
-            }
+            Boolean::And(sides) => return deciding_and(sides, lookup, before, least, is_negated),
+            Boolean::Or(sides) => return deciding_or(sides, lookup, before, least, is_negated),
+            Boolean::Choice(choice) => return deciding_choice(choice, lookup, before, least, is_negated),
             Boolean::Compare(holds, sides) => {
                 let mut values = [0.0; 2];
                 for (side, tree) in sides.iter().enumerate() {
@@ -247,6 +207,72 @@ impl Boolean {
             _ => 1,
         }
     }
+}
+
+/// [`Boolean::deciding`] of `and`: the side with the smaller margin decides.
+fn deciding_and(
+    sides: &[Boolean; 2],
+    lookup: &dyn Lookup,
+    before: &mut usize,
+    least: f64,
+    is_negated: bool,
+) -> Deciding {
+    let one = sides[0].deciding(lookup, before, least, is_negated);
+    if one.margin <= least {
+        *before += sides[1].parts();
+        return one;
+    }
+    let other = sides[1].deciding(lookup, before, least, is_negated);
+    let [decides, rest] = if other.margin < one.margin { [other, one] } else { [one, other] };
+    let holds = one.holds && other.holds;
+    match is_negated {
+        true => Deciding { holds, ..decides.of([one, other]) },
+        false => {
+            let rest_holds = Some(decides.rest_holds.unwrap_or(true) && rest.holds);
+            Deciding { holds, rest_holds, ..decides }
+        }
+    }
+}
+
+/// [`Boolean::deciding`] of `or`: the side with the larger margin decides.
+fn deciding_or(
+    sides: &[Boolean; 2],
+    lookup: &dyn Lookup,
+    before: &mut usize,
+    least: f64,
+    is_negated: bool,
+) -> Deciding {
+    let one = sides[0].deciding(lookup, before, least, is_negated);
+    // Inside `not` all parts must fail, and whether the other does matters too.
+    let least = if is_negated { least } else { least.max(one.margin) };
+    let other = sides[1].deciding(lookup, before, least, is_negated);
+    let [decides, rest] = if other.margin > one.margin { [other, one] } else { [one, other] };
+    let holds = one.holds || other.holds;
+    match is_negated {
+        true => {
+            let rest_holds = Some(decides.rest_holds.unwrap_or(false) || rest.holds);
+            Deciding { holds, rest_holds, ..decides }
+        }
+        false => Deciding { holds, ..decides.of([one, other]) },
+    }
+}
+
+/// [`Boolean::deciding`] of `if`: the branch that is taken decides.
+fn deciding_choice(
+    choice: &Choice<Boolean>,
+    lookup: &dyn Lookup,
+    before: &mut usize,
+    least: f64,
+    is_negated: bool,
+) -> Deciding {
+    let holds = choice.condition.value(lookup);
+    let start = *before;
+    let (taken, skipped) = if holds { (&choice.yes, &choice.no) } else { (&choice.no, &choice.yes) };
+    // The parts of `yes` are counted first.
+    *before += if holds { 0 } else { skipped.parts() };
+    let decides = taken.deciding(lookup, before, least, is_negated);
+    *before = start + taken.parts() + skipped.parts();
+    decides
 }
 
 impl Number {

@@ -14,14 +14,7 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
         let mistake = file_error(format!("`{name}` is not one of the choices here"));
         return match (is_expression(name), known.as_slice()) {
             // The contents of one of them.
-            (true, [first, others @ ..]) => {
-                let others: Vec<String> = others.iter().map(|other| format!("`{other}`")).collect();
-                let others = match others.as_slice() {
-                    [] => String::new(),
-                    others => format!(", or {} in place of `{first}`", others.join(" or ")),
-                };
-                mistake.help(format!("write `{{ {first} = \"{name}\" }}`{others}"))
-            }
+            (true, [first, others @ ..]) => mistake.help(choice_around(name, first, others)),
             _ => mistake.suggest(name, known),
         };
     }
@@ -55,6 +48,16 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
         Some(help) => file_error(message.to_owned()).help(help),
         None => file_error(message.to_owned()),
     }
+}
+
+/// The help on an expression that stands without its key, which is one of these choices.
+fn choice_around(expression: &str, first: &str, others: &[&str]) -> String {
+    let others: Vec<String> = others.iter().map(|other| format!("`{other}`")).collect();
+    let others = match others.as_slice() {
+        [] => String::new(),
+        others => format!(", or {} in place of `{first}`", others.join(" or ")),
+    };
+    format!("write `{{ {first} = \"{expression}\" }}`{others}")
 }
 
 /// Where the key or the header stands that the one at `at` repeats, if that is in a line of its own.

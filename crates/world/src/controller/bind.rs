@@ -94,8 +94,15 @@ impl Machine {
         let bound = bindings.into_iter().enumerate();
         let states: Vec<BoundState> =
             bound.map(|(state, bindings)| binder.state(state, bindings, mistakes)).collect();
-        let everywhere = (0..roles.len()).map(|role| reach.after.iter().all(|state| state[role])).collect();
-        let machine = Machine {
+        let bound = BoundParts { states, start, roles, definitions, reach: reach.after };
+        Ok(PartlyBound { machine: Machine::at_start(spec, bound, time_scale), errors })
+    }
+
+    /// A machine of bound parts that has not begun.
+    fn at_start(spec: &ControllerSpec, bound: BoundParts, time_scale: f64) -> Machine {
+        let BoundParts { states, start, roles, definitions, reach } = bound;
+        let reach_everywhere = (0..roles.len()).map(|role| reach.iter().all(|state| state[role])).collect();
+        Machine {
             values: vec![Value::Number(f64::NAN); roles.len()],
             tentative: vec![Value::Number(f64::NAN); roles.len()],
             visited: vec![false; states.len()],
@@ -107,17 +114,26 @@ impl Machine {
             commands: Commands::new(&spec.commands, &spec.driven),
             driven: driven_commands(spec),
             definitions,
-            reach: reach.after,
-            reach_everywhere: everywhere,
+            reach,
+            reach_everywhere,
             time_scale,
             current: start,
             entered: None,
             announced: false,
             since: Vec::new(),
             previous: None,
-        };
-        Ok(PartlyBound { machine, errors })
+        }
     }
+}
+
+/// The parts of a machine that are bound from its file.
+struct BoundParts {
+    states: Vec<BoundState>,
+    start: usize,
+    roles: Vec<BoundRole>,
+    definitions: Definitions,
+    /// For each state, which roles have values in it.
+    reach: Vec<Vec<bool>>,
 }
 
 /// The driven commands, which a file sets for an included one, each with the definition of its value.

@@ -106,11 +106,11 @@ fn bind(
     };
     let unsure = |error| DefinitionMistake { error, is_sure: false };
     let bound = bound.map_err(|error| (!uses.follows.get()).then_some(unsure(error)))?;
-    let told = spec
+    let driven = spec
         .define
         .get_index(index)
         .and_then(|(name, field)| Some((name, field, spec.driven.get(name.get_ref())?)));
-    let (bound, range) = match told {
+    let (bound, range) = match driven {
         Some((name, field, command)) if bound.kind() != command.kind() => {
             let (given, wanted) = (bound.kind(), command.kind());
             let error = of_another_kind(spec, source, name, field, [given, wanted]);
@@ -119,23 +119,36 @@ fn bind(
         }
         Some((name, field, command)) => {
             let around = around(spec, name.get_ref(), &field.span());
-            let ranges = around.into_iter().chain([command]).filter_map(|command| command.range.as_ref());
-            ranges.fold((bound, range), |(bound, range), ends| {
-                let [low, high] = *ends.get_ref();
-                (bound.clamped([low, high]), Interval::new(range.least.max(low), range.most.min(high)))
-            })
+            clamped(bound, range, around.into_iter().chain([command]))
         }
         None => (bound, range),
     };
     let length = uses.length.get() + bound.text().len();
     if length > LONGEST {
-        let message = format!("with the definitions it uses, this is {length} characters long");
-        let help =
-            format!("the most is {LONGEST}; a role, bound in a state's `let`, is worked out only once");
         let span = spec.define.get_index(index).map_or(0..0, |(_, field)| field.span());
-        return Err(Some(unsure(FileError::new(source, span, message).help(help))));
+        return Err(Some(unsure(too_long(source, span, length))));
     }
     Ok(Definition { bound, range, roles: uses.roles.into_inner(), length })
+}
+
+/// The error of a definition of so many characters.
+fn too_long(source: &Source, span: Range<usize>, length: usize) -> FileError {
+    let message = format!("with the definitions it uses, this is {length} characters long");
+    let help = format!("the most is {LONGEST}; a role, bound in a state's `let`, is worked out only once");
+    FileError::new(source, span, message).help(help)
+}
+
+/// A value and its range, clamped to the ranges of the commands that it sets.
+fn clamped<'s>(
+    bound: Any,
+    range: Interval,
+    commands: impl Iterator<Item = &'s CommandSpec>,
+) -> (Any, Interval) {
+    let ranges = commands.filter_map(|command| command.range.as_ref());
+    ranges.fold((bound, range), |(bound, range), ends| {
+        let [low, high] = *ends.get_ref();
+        (bound.clamped([low, high]), Interval::new(range.least.max(low), range.most.min(high)))
+    })
 }
 
 /// The error of a command that is given a value of another type; if one value is given to several commands, only

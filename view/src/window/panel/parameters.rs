@@ -23,19 +23,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         });
         return;
     }
-    ui.horizontal(|ui| {
-        let count = app.news.values.len();
-        let button = Button::new("Write back");
-        let about = "values set by hand into the controller's file, after a look at what changes";
-        if ui.add_enabled(count > 0, button).on_hover_text(about).clicked() {
-            app.engine.tell(EngineCommand::OfferWriteBack);
-        }
-        ui.weak(match count {
-            0 => "as the file says".to_owned(),
-            1 => "1 value set by hand".to_owned(),
-            _ => format!("{count} values set by hand"),
-        });
-    });
+    ui.horizontal(|ui| write_back(app, ui));
     let file: Vec<(String, f64)> = app
         .news
         .controller
@@ -48,21 +36,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
     let mut told = Vec::new();
     for (name, value) in &app.news.parameters {
         let first = file.iter().find(|(own, _)| own == name).map_or(*value, |(_, first)| *first);
-        let mut wanted = *value;
-        ui.horizontal(|ui| {
-            ui.spacing_mut().slider_width = SLIDER;
-            let slider = Slider::new(&mut wanted, range(first)).max_decimals(4).text(name);
-            // A value outside the slider's range can be typed in.
-            ui.add(slider.clamping(eframe::egui::SliderClamping::Never));
-            if wanted != first && ui.small_button("reset").clicked() {
-                wanted = first;
-            }
-            let about =
-                format!("a hundred futures of {SECONDS} s, each with another value of the slider's range");
-            if app.opened.is_live && ui.small_button("…").on_hover_text(about).clicked() {
-                app.engine.tell(EngineCommand::Futures { parameter: name.clone(), range: range(first) });
-            }
-        });
+        let wanted = ui.horizontal(|ui| slider(app, ui, name, [*value, first])).inner;
         if let Some(futures) = app.news.futures.as_ref().filter(|futures| futures.parameter == *name) {
             strip(ui, futures, app.news.at);
         }
@@ -75,6 +49,38 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         }
     }
     told.into_iter().for_each(|action| app.act(action));
+}
+
+/// The button that writes the values set by hand into the controller's file, and their number.
+fn write_back(app: &App, ui: &mut Ui) {
+    let count = app.news.values.len();
+    let button = Button::new("Write back");
+    let about = "values set by hand into the controller's file, after a look at what changes";
+    if ui.add_enabled(count > 0, button).on_hover_text(about).clicked() {
+        app.engine.tell(EngineCommand::OfferWriteBack);
+    }
+    ui.weak(match count {
+        0 => "as the file says".to_owned(),
+        1 => "1 value set by hand".to_owned(),
+        _ => format!("{count} values set by hand"),
+    });
+}
+
+/// The slider of a parameter with its buttons. Takes its value now and the file's, and returns the one that is set.
+fn slider(app: &App, ui: &mut Ui, name: &str, [value, first]: [f64; 2]) -> f64 {
+    let mut wanted = value;
+    ui.spacing_mut().slider_width = SLIDER;
+    let slider = Slider::new(&mut wanted, range(first)).max_decimals(4).text(name);
+    // A value outside the slider's range can be typed in.
+    ui.add(slider.clamping(eframe::egui::SliderClamping::Never));
+    if wanted != first && ui.small_button("reset").clicked() {
+        wanted = first;
+    }
+    let about = format!("a hundred futures of {SECONDS} s, each with another value of the slider's range");
+    if app.opened.is_live && ui.small_button("…").on_hover_text(about).clicked() {
+        app.engine.tell(EngineCommand::Futures { parameter: name.to_owned(), range: range(first) });
+    }
+    wanted
 }
 
 /// Where along the slider futures stand and where they fall: the sooner, the darker.

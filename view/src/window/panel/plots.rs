@@ -8,30 +8,7 @@ use egui_plot::{Legend, Line, Plot, PlotPoints, VLine};
 const OFFERED: usize = 12;
 
 pub fn show(app: &mut App, ui: &mut Ui) {
-    ui.horizontal_wrapped(|ui| {
-        let mut gone = None;
-        for (place, trail) in app.trails.shown.iter().enumerate() {
-            if ui.small_button(format!("{} x", trail.channel().name)).on_hover_text("leave out").clicked() {
-                gone = Some(place);
-            }
-        }
-        if let Some(place) = gone {
-            app.trails.shown.remove(place);
-        }
-        ui.add(TextEdit::singleline(&mut app.panels.search).hint_text("add a channel").desired_width(140.0));
-        let search = app.panels.search.to_lowercase();
-        if !search.is_empty() {
-            let found =
-                app.trails.channels.iter().filter(|channel| channel.name.to_lowercase().contains(&search));
-            let offers: Vec<_> = found.take(OFFERED).cloned().collect();
-            for channel in offers {
-                if ui.small_button(&channel.name).on_hover_text(&channel.doc).clicked() {
-                    app.trails.show(&channel.name);
-                    app.panels.search.clear();
-                }
-            }
-        }
-    });
+    ui.horizontal_wrapped(|ui| choose_channels(app, ui));
     let mut units: Vec<&str> = Vec::new();
     for trail in &app.trails.shown {
         let unit = trail.channel().unit.as_str();
@@ -64,4 +41,30 @@ pub fn show(app: &mut App, ui: &mut Ui) {
                 });
         }
     });
+}
+
+/// Buttons that remove the channels shown, and a search that adds others.
+fn choose_channels(app: &mut App, ui: &mut Ui) {
+    let mut gone = None;
+    for (place, trail) in app.trails.shown.iter().enumerate() {
+        if ui.small_button(format!("{} x", trail.channel().name)).on_hover_text("leave out").clicked() {
+            gone = Some(place);
+        }
+    }
+    if let Some(place) = gone {
+        app.trails.shown.remove(place);
+    }
+    ui.add(TextEdit::singleline(&mut app.panels.search).hint_text("add a channel").desired_width(140.0));
+    let search = app.panels.search.to_lowercase();
+    if !search.is_empty() {
+        let found =
+            app.trails.channels.iter().filter(|channel| channel.name.to_lowercase().contains(&search));
+        let offers: Vec<_> = found.take(OFFERED).cloned().collect();
+        for channel in offers {
+            if ui.small_button(&channel.name).on_hover_text(&channel.doc).clicked() {
+                app.trails.show(&channel.name);
+                app.panels.search.clear();
+            }
+        }
+    }
 }

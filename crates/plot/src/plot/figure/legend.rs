@@ -1,7 +1,7 @@
 //! Legends: the colour of each entry, outside of the data.
 
 use super::axis::Scale;
-use super::layer::{BoundPanel, Layer};
+use super::layer::{BoundPanel, GroundPath, Layer, MapPanel, TimePanel};
 use crate::plot::colour::{self, Colour};
 use crate::plot::font;
 use crate::plot::picture::{Picture, Rectangle, TextAnchor};
@@ -25,50 +25,54 @@ pub(super) struct LegendEntry {
 pub(super) fn entries<'a>(panels: impl IntoIterator<Item = &'a BoundPanel>) -> Vec<LegendEntry> {
     let mut entries: Vec<LegendEntry> = Vec::new();
     for panel in panels {
-        let own: Vec<LegendEntry> = match panel {
-            BoundPanel::Map(map) => {
-                let support = (!map.supports.is_empty()).then(|| LegendEntry {
-                    sample: LegendSample::Area,
-                    colour: colour::SUPPORT.faded(0.3),
-                    label: "support polygon".into(),
-                });
-                let path = |path: &super::layer::GroundPath| LegendEntry {
-                    sample: LegendSample::Line,
-                    colour: path.colour,
-                    label: path.label.clone(),
-                };
-                map.paths.iter().map(path).chain(support).collect()
-            }
-            BoundPanel::Time(panel) => {
-                let stacks = panel.layers.iter().rev().filter(|layer| matches!(layer, Layer::Stack { .. }));
-                let others = panel.layers.iter().filter(|layer| !matches!(layer, Layer::Stack { .. }));
-                let mut own: Vec<LegendEntry> =
-                    stacks.chain(others).filter_map(|layer| entry(layer, panel.scale)).collect();
-                // One entry explains the dashes of all lines, for all colours.
-                let dashes = || {
-                    panel.layers.iter().filter_map(|layer| match layer {
-                        Layer::Dashes { colour, .. } => Some(*colour),
-                        _ => None,
-                    })
-                };
-                if dashes().any(|colour| Some(colour) != dashes().next()) {
-                    let is_dashes = |entry: &&mut LegendEntry| entry.sample == LegendSample::Dashes;
-                    let level = |entry: &LegendEntry| {
-                        panel.layers.iter().any(|layer| {
-                        matches!(layer, Layer::Level { label: Some(label), .. } if *label == entry.label)
-                    })
-                    };
-                    for entry in own.iter_mut().filter(is_dashes).filter(|entry| !level(entry)) {
-                        entry.colour = colour::SLATE;
-                    }
-                }
-                own
-            }
+        let own = match panel {
+            BoundPanel::Map(map) => entries_of_map(map),
+            BoundPanel::Time(panel) => entries_over_time(panel),
         };
         for entry in own {
             if !entries.iter().any(|known| known.label == entry.label) {
                 entries.push(entry);
             }
+        }
+    }
+    entries
+}
+
+fn entries_of_map(map: &MapPanel) -> Vec<LegendEntry> {
+    let support = (!map.supports.is_empty()).then(|| LegendEntry {
+        sample: LegendSample::Area,
+        colour: colour::SUPPORT.faded(0.3),
+        label: "support polygon".into(),
+    });
+    let path = |path: &GroundPath| LegendEntry {
+        sample: LegendSample::Line,
+        colour: path.colour,
+        label: path.label.clone(),
+    };
+    map.paths.iter().map(path).chain(support).collect()
+}
+
+fn entries_over_time(panel: &TimePanel) -> Vec<LegendEntry> {
+    let stacks = panel.layers.iter().rev().filter(|layer| matches!(layer, Layer::Stack { .. }));
+    let others = panel.layers.iter().filter(|layer| !matches!(layer, Layer::Stack { .. }));
+    let mut entries: Vec<LegendEntry> =
+        stacks.chain(others).filter_map(|layer| entry(layer, panel.scale)).collect();
+    // One entry explains the dashes of all lines, for all colours.
+    let dashes = || {
+        panel.layers.iter().filter_map(|layer| match layer {
+            Layer::Dashes { colour, .. } => Some(*colour),
+            _ => None,
+        })
+    };
+    if dashes().any(|colour| Some(colour) != dashes().next()) {
+        let is_dashes = |entry: &&mut LegendEntry| entry.sample == LegendSample::Dashes;
+        let is_level = |entry: &LegendEntry| {
+            panel.layers.iter().any(
+                |layer| matches!(layer, Layer::Level { label: Some(label), .. } if *label == entry.label),
+            )
+        };
+        for entry in entries.iter_mut().filter(is_dashes).filter(|entry| !is_level(entry)) {
+            entry.colour = colour::SLATE;
         }
     }
     entries
