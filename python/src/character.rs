@@ -1,8 +1,8 @@
 //! A character of a world.
 
-use crate::arrays::{matrix, point, pose_row, vector};
 use crate::contacts::Contacts;
 use crate::controller::{Controller, ControllerLike, parameters};
+use crate::convert::{matrix, point, pose_row, vector};
 use crate::error;
 use crate::goal::{self, Goal};
 use crate::model::Model;

@@ -1,6 +1,6 @@
 //! The contacts of a frame.
 
-use crate::arrays::{matrix, vector};
+use crate::convert::{matrix, vector};
 use aplomb::trace::{Contact, ContactKind};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;

@@ -1,9 +1,9 @@
 //! Controllers for a body that another program simulates, or for a real one.
 
-use crate::arrays::vector;
 use crate::character::Character;
 use crate::contacts::Contacts;
 use crate::controller::ControllerLike;
+use crate::convert::vector;
 use crate::error::{Trouble, said, world as world_error};
 use crate::model::ModelLike;
 use crate::shared::Shared;

@@ -1,21 +1,17 @@
 //! aplomb for Python: worlds, scenes and sweeps. The names of `aplomb/_aplomb.pyi` are those of this module.
 
-mod arrays;
 mod character;
-#[cfg(feature = "cli")]
-mod command;
 mod contacts;
 mod controller;
+mod convert;
 mod error;
 mod feedback;
 mod goal;
-mod listing;
 #[cfg(feature = "cli")]
 mod messages;
 mod model;
 mod objective;
 mod obstacle;
-mod pairs;
 mod passive;
 #[cfg(feature = "cli")]
 mod record;
@@ -44,13 +40,12 @@ mod _aplomb {
         controller::Controller,
         feedback::{Command, FeedbackController},
         goal::Goal,
-        listing::shipped,
         model::{Geom, Model},
         objective::{BodyPoint, ComPosition, Pose},
         obstacle::Obstacle,
         passive::Passive,
         run::Run,
-        scene::Scene,
+        scene::{Scene, shipped},
         senses::Senses,
         snapshot::Snapshot,
         world::World,
@@ -59,9 +54,8 @@ mod _aplomb {
     #[cfg(feature = "cli")]
     #[pymodule_export]
     use super::{
-        command::command_line,
         messages::FoxgloveMessages,
-        record::record,
+        record::{command_line, record},
         sweep::{Plan, cells, columns, push_map, remote_row},
         trace::Trace,
     };

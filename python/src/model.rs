@@ -1,6 +1,6 @@
 //! Bodies.
 
-use crate::arrays::{matrix, pose_row, vector};
+use crate::convert::{matrix, pose_row, vector};
 use crate::error;
 use aplomb::dynamics::Kinematics;
 use aplomb::language::diagnostic::Source;

@@ -1,7 +1,7 @@
 //! Objectives of a program: kinds of the engine with plain numbers, and Python objects.
 
+use crate::convert::pairs;
 use crate::error;
-use crate::pairs::pairs;
 use crate::senses::{self, Senses};
 use crate::shared::Failure;
 use aplomb::math::affine::Dimension;

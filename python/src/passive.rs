@@ -1,6 +1,6 @@
 //! A passive object of a world.
 
-use crate::arrays::{matrix, point, pose_row};
+use crate::convert::{matrix, point, pose_row};
 use crate::error;
 use crate::shared::Shared;
 use aplomb::passive::{PartId, PassiveObject, PassiveWorld};

@@ -1,14 +1,22 @@
-//! Runs of scenes to their end, with summary and, if asked for, trace.
+//! What the program does, within Python: its command line, and runs of scenes to their end, with summary and, if
+//! asked for, trace.
 
 use crate::error::{Trouble, said};
 use crate::scene::{SceneLike, bound};
 use aplomb::analysis::runner::{self, RunError, Wanted};
 use pyo3::prelude::*;
+use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 /// Frames between two looks at whether somebody pressed Ctrl-C.
 const FRAMES_BETWEEN_SIGNALS: u64 = 64;
+
+/// Does what the arguments say, the program's name first, and returns the exit code.
+#[pyfunction]
+pub fn command_line(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| aplomb::cli::exit_code(arguments))
+}
 
 /// Runs a scene; the summary, as JSON.
 #[pyfunction]

@@ -1,11 +1,13 @@
-//! Scenes, from files or texts.
+//! Scenes, from files or texts, and the names of shipped files.
 
 use crate::error;
 use crate::run::Run;
 use crate::shared::Shared;
 use aplomb::language::diagnostic::Source;
+use aplomb::language::files::{self, Folder};
 use aplomb::scene::{self, SceneFiles};
 use aplomb::trace::Header;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -139,4 +141,20 @@ impl Scene {
     fn __repr__(&self) -> String {
         format!("Scene({:?}, duration={:?})", self.0.name, self.duration())
     }
+}
+
+/// Names of the shipped files of a kind: `characters`, `controllers`, `scenes` or `passive`.
+#[pyfunction]
+pub fn shipped(kind: &str) -> PyResult<Vec<String>> {
+    let folder = match kind {
+        "characters" => Folder::Characters,
+        "controllers" => Folder::Controllers,
+        "scenes" => Folder::Scenes,
+        "passive" => Folder::Passive,
+        _ => {
+            let known = "characters, controllers, scenes and passive";
+            return Err(PyValueError::new_err(format!("nothing ships as `{kind}`; what does are {known}")));
+        }
+    };
+    Ok(files::shipped(folder))
 }

@@ -1,6 +1,6 @@
 //! Kinematics of a body with Jacobians, for objectives and observers.
 
-use crate::arrays::{matrix, point, rotation, vector};
+use crate::convert::{matrix, point, rotation, vector};
 use crate::error;
 use aplomb::dynamics::{Kinematics, crba, momentum};
 use aplomb::math::matrix::RowMatrix;

@@ -1,6 +1,6 @@
 //! Traces.
 
-use crate::arrays::{matrix, vector};
+use crate::convert::{matrix, vector};
 use crate::error::{said, unknown};
 use aplomb::trace::{self, Frame, channels};
 use numpy::{PyArray1, PyArray2};

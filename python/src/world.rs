@@ -1,12 +1,11 @@
 //! A world.
 
-use crate::arrays::{orientation, vector};
 use crate::character::Character;
 use crate::controller::ControllerLike;
+use crate::convert::{orientation, pairs, vector};
 use crate::error;
 use crate::model::ModelLike;
 use crate::obstacle::Obstacle;
-use crate::pairs::pairs;
 use crate::passive::Passive;
 use crate::shared::Shared;
 use crate::snapshot::Snapshot;
@@ -190,7 +189,7 @@ impl World {
     ) -> PyResult<Passive> {
         let mut object = passive::Passive::articulated(model.model(Folder::Passive)?)
             .at(position.into())
-            .turned(crate::arrays::orientation(orientation)?)
+            .turned(crate::convert::orientation(orientation)?)
             .restitution(restitution)
             .damping(damping);
         if velocity != [0.0; 3] || angular_velocity != [0.0; 3] {

@@ -1,6 +1,6 @@
 //! Many worlds of one scene, stepped side by side.
 
-use crate::arrays::{matrix, vector};
+use crate::convert::{matrix, vector};
 use crate::error::{self, Trouble};
 use crate::run::passes;
 use crate::scene::{SceneLike, bound, kept};

@@ -12,7 +12,6 @@ pub mod clock;
 pub mod constraint;
 pub mod objective;
 pub mod predict;
-mod shared;
 pub mod snapshot;
 #[doc(hidden)] // shared with aplomb-world, which exports what programs see of it
 pub mod synthesis;

@@ -10,7 +10,6 @@ pub mod expression;
 #[cfg(feature = "files")]
 #[doc(hidden)] // shared between the crates that read files, no public API
 pub mod files;
-mod id;
 #[doc(hidden)] // shared between the crates that read files, no public API
 pub mod namespace;
 #[doc(hidden)] // shared between the crates that read files, no public API
@@ -22,5 +21,12 @@ mod spanned;
 #[doc(hidden)] // shared between the crates that read files, no public API
 pub mod visible;
 
-pub use id::{BodyId, JointId};
 pub use spanned::Spanned;
+
+/// Index of a body in `Model::bodies`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId(pub usize);
+
+/// Index of a joint in `Model::joints`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JointId(pub usize);

@@ -1,5 +1,6 @@
-//! Interpolation between keys: the position of a time among them, linear and cubic.
+//! Interpolation between keys: the position of a time among them, linear and cubic; rates of a value.
 
+use nalgebra::Vector3;
 use std::ops::{Add, Div, Mul, Sub};
 
 /// Position of a time among keys.
@@ -88,6 +89,26 @@ impl KeyInterval {
             (m0 + (b * 2.0 + a * (3.0 * s)) * s) / width,
             (b * 2.0 + a * (6.0 * s)) / (width * width),
         ]
+    }
+}
+
+/// First and second rate of a value, as differences over one frame.
+///
+/// The velocity is the difference since the previous frame, like the velocities of a state; the acceleration
+/// is the second difference to the next frame. A body with both ends the next frame exactly where the value
+/// will be.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rates<T> {
+    /// Rate since the previous frame, per s.
+    pub velocity: T,
+    /// Change of that rate to the next frame, per s².
+    pub acceleration: T,
+}
+
+impl Rates<Vector3<f64>> {
+    /// Rates of one component.
+    pub fn row(&self, row: usize) -> Rates<f64> {
+        Rates { velocity: self.velocity[row], acceleration: self.acceleration[row] }
     }
 }
 

@@ -19,8 +19,6 @@ pub mod interpolation;
 pub mod kernel;
 pub mod matrix;
 #[doc(hidden)] // shared between the crates, no public API
-pub mod rates;
-#[doc(hidden)] // shared between the crates, no public API
 pub mod rotation;
 pub mod spatial;
 #[doc(hidden)] // shared between the crates, no public API

@@ -17,6 +17,7 @@ mod hold_spec;
 mod holds;
 mod load;
 mod motion;
+mod overrides;
 mod passive_settings;
 mod run;
 mod spec;
@@ -30,7 +31,6 @@ mod track;
 #[doc(hidden)] // shared with aplomb-analysis, no public API
 pub mod trials;
 mod worlds;
-mod written;
 
 pub use checkpoint::RunCheckpoint;
 pub use criteria::{BoundCriterion, CriterionKind};

@@ -2,6 +2,7 @@
 
 use super::check::{Checked, check};
 use super::check_events;
+use super::overrides::reader_of;
 use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use super::terrain;
 use super::trials;
@@ -9,7 +10,7 @@ use aplomb_body::contact::Surface;
 use aplomb_body::model::{JointKind, Model, mjcf};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Kept, Source, Warning};
-use aplomb_language::files::{self, Folder, Located, Locator, NotFound, Override, OverrideTarget, quoted};
+use aplomb_language::files::{self, Folder, Located, Locator, NotFound, Override};
 use aplomb_trace::{Header, SourceText};
 use aplomb_world::controller::{self, ControllerFile};
 use std::cell::RefCell;
@@ -93,27 +94,6 @@ impl SceneFiles {
     /// Mistakes in the files of models, and unknown roles and parts.
     pub fn bodies(&self) -> Result<Vec<Model>, FileErrors> {
         self.cast().map(|(character, spec)| spec.body(&self.scene_source, &character.model_source)).collect()
-    }
-
-    /// Prefix of the path of a controller's value in `--set`: `controller` with a single character, otherwise
-    /// `characters.NAME.controller`.
-    pub fn controller_path(&self, character: usize) -> String {
-        match (&*self.characters, self.characters.get(character)) {
-            ([_, _, ..], Some(one)) => format!("characters.{}.controller", quoted(&one.name)),
-            _ => "controller".into(),
-        }
-    }
-
-    /// The controller that an override of a controller's value is for.
-    pub(super) fn controller_of(&self, target: &OverrideTarget) -> Option<&ControllerFile> {
-        let character = match target {
-            OverrideTarget::Scene => None,
-            OverrideTarget::Controller => self.characters.first().filter(|_| self.characters.len() == 1),
-            OverrideTarget::ControllerOf(name) => {
-                self.characters.iter().find(|character| character.name == *name)
-            }
-        };
-        character.map(|character| &character.controller)
     }
 }
 
@@ -546,34 +526,4 @@ fn unused_height(spec: &CharacterSpec, source: &Source, body: &Model) -> Option<
     }
     let mistake = FileError::new(source, height.span(), "`height` is not used: this body has no free joint");
     Some(Warning(mistake.help("the body file says where it is fixed to the world").rule("unused-height")))
-}
-
-/// Number of the character whose controller gets an override.
-///
-/// # Errors
-/// An override that applies to no character, or to several.
-fn reader_of(item: &Override, names: &[&str]) -> Result<usize, FileError> {
-    let source = Source::new("--set", &item.argument);
-    let mistake = |message: String| FileError::new(&source, 0..item.argument.len(), message);
-    match (&item.target, names) {
-        (OverrideTarget::ControllerOf(name), _) => {
-            names.iter().position(|known| known == name).ok_or_else(|| {
-                let start = item.argument.find(name.as_str()).unwrap_or(0);
-                let message = format!("there is no character `{name}`");
-                let unknown = FileError::new(&source, start..start + name.len(), message);
-                unknown.suggest(name, names.iter().copied())
-            })
-        }
-        (_, [_]) => Ok(0),
-        (_, []) => {
-            let message = "this has no effect: the scene has no character";
-            Err(mistake(message.into()).help("a scene's own values are set without `controller.` in front"))
-        }
-        (_, [first, ..]) => {
-            let path = item.argument.trim_start().trim_start_matches("controller.");
-            let message = format!("the scene has {} characters: name one", names.len());
-            Err(mistake(message)
-                .help(format!("for example `characters.{}.controller.{path}`", quoted(first))))
-        }
-    }
 }

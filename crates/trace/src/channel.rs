@@ -3,7 +3,7 @@
 use super::aims;
 use super::column::{Channel, Column, Columns};
 use super::field::{Count, Item, Record, Sink};
-use super::{Contact, ContactKind, Frame, Header, Outcome, PassiveState, Trace};
+use super::{Contact, ContactKind, Frame, Header, Outcome, PassiveState};
 use aplomb_body::contact::grip::Swing;
 use aplomb_math::elementary::hypot;
 use aplomb_math::geometry::Polygon;
@@ -15,43 +15,9 @@ pub fn channels(header: &Header) -> Vec<Channel> {
     columns(header).into_iter().map(|column| column.channel).collect()
 }
 
-impl Trace {
-    /// Time of each frame, s.
-    pub fn times(&self) -> Vec<f64> {
-        self.frames.iter().map(|frame| frame.time).collect()
-    }
-
-    /// The channel of that name.
-    pub fn channel(&self, name: &str) -> Option<Channel> {
-        find(&self.header, name).map(|column| column.channel)
-    }
-
-    /// The channel's value in each frame, `None` where it has none there (forces in the last record, the
-    /// centre of pressure in flight); `None` when there is no channel of that name.
-    pub fn series(&self, name: &str) -> Option<Vec<Option<f64>>> {
-        let column = find(&self.header, name)?;
-        let befores = std::iter::once(None).chain(self.frames.iter().map(Some));
-        Some(self.frames.iter().zip(befores).map(|(frame, before)| (column.value)(frame, before)).collect())
-    }
-
-    /// For each frame the values of all [`channels`], in their order.
-    pub fn rows(&self) -> impl Iterator<Item = Vec<Option<f64>>> {
-        let columns = columns(&self.header);
-        let befores = std::iter::once(None).chain(self.frames.iter().map(Some));
-        self.frames
-            .iter()
-            .zip(befores)
-            .map(move |(frame, before)| columns.iter().map(|column| (column.value)(frame, before)).collect())
-    }
-}
-
-pub(super) fn find(header: &Header, name: &str) -> Option<Column> {
-    columns(header).into_iter().find(|column| column.channel.name == name)
-}
-
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-fn columns(header: &Header) -> Vec<Column> {
+pub(super) fn columns(header: &Header) -> Vec<Column> {
     let mut columns = Columns::default();
     frame_columns(&mut columns);
     balance_columns(&mut columns);
@@ -386,7 +352,7 @@ fn friction_use(contacts: &mut dyn Iterator<Item = &Contact>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::example;
+    use crate::{Trace, example};
 
     fn value(trace: &Trace, name: &str, frame: usize) -> Option<f64> {
         trace.series(name).unwrap_or_else(|| panic!("no channel {name}"))[frame]

@@ -23,7 +23,6 @@ mod obstacle;
 mod parts;
 mod passive;
 mod sampler;
-mod surface_motion;
 
 pub use aplomb_control::synthesis::{
     CheckName, ConflictRow, FrameEvent, ImpactCause, LimitSide, Outcome, RelaxedRow, RowOf,

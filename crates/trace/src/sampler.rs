@@ -1,8 +1,42 @@
-//! Reading of one channel frame by frame, without a whole trace.
+//! Values of channels: of a whole trace, and of one channel frame by frame without a trace.
 
-use super::channel::find;
+use super::channel::columns;
 use super::column::{Channel, Column};
-use super::{Frame, Header};
+use super::{Frame, Header, Trace};
+
+impl Trace {
+    /// Time of each frame, s.
+    pub fn times(&self) -> Vec<f64> {
+        self.frames.iter().map(|frame| frame.time).collect()
+    }
+
+    /// The channel of that name.
+    pub fn channel(&self, name: &str) -> Option<Channel> {
+        find(&self.header, name).map(|column| column.channel)
+    }
+
+    /// The channel's value in each frame, `None` where it has none there (forces in the last record, the
+    /// centre of pressure in flight); `None` when there is no channel of that name.
+    pub fn series(&self, name: &str) -> Option<Vec<Option<f64>>> {
+        let column = find(&self.header, name)?;
+        let befores = std::iter::once(None).chain(self.frames.iter().map(Some));
+        Some(self.frames.iter().zip(befores).map(|(frame, before)| (column.value)(frame, before)).collect())
+    }
+
+    /// For each frame the values of all [`channels`], in their order.
+    pub fn rows(&self) -> impl Iterator<Item = Vec<Option<f64>>> {
+        let columns = columns(&self.header);
+        let befores = std::iter::once(None).chain(self.frames.iter().map(Some));
+        self.frames
+            .iter()
+            .zip(befores)
+            .map(move |(frame, before)| columns.iter().map(|column| (column.value)(frame, before)).collect())
+    }
+}
+
+fn find(header: &Header, name: &str) -> Option<Column> {
+    columns(header).into_iter().find(|column| column.channel.name == name)
+}
 
 /// Reads one channel from consecutive frames.
 pub struct Sampler(Column);

@@ -5,7 +5,7 @@ use crate::predict::Prediction;
 use aplomb_body::model::{BodyId, Model};
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::{BodyField, Lookup, Unit, VectorField, VectorValue};
-use aplomb_math::rates::Rates;
+use aplomb_math::interpolation::Rates;
 use aplomb_math::rotation;
 use nalgebra::{Rotation3, Vector3};
 use serde::Deserialize;

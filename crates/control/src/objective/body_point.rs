@@ -7,7 +7,7 @@ use crate::predict::Prediction;
 use aplomb_body::model::{BodyId, Model};
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::{BodyField, PlaceField, Unit, VectorField};
-use aplomb_math::rates::Rates;
+use aplomb_math::interpolation::Rates;
 use nalgebra::Vector3;
 use serde::Deserialize;
 

@@ -7,7 +7,7 @@ use crate::predict::Prediction;
 use aplomb_body::model::Model;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::{ScalarField, Unit};
-use aplomb_math::rates::Rates;
+use aplomb_math::interpolation::Rates;
 use nalgebra::Vector3;
 use serde::Deserialize;
 

@@ -6,7 +6,7 @@ use crate::predict::Prediction;
 use aplomb_body::model::scales::Scales;
 use aplomb_math::affine::{Affine, Dimension};
 use aplomb_math::elementary::hypot;
-use aplomb_math::rates::Rates;
+use aplomb_math::interpolation::Rates;
 use nalgebra::Vector3;
 use serde::Deserialize;
 

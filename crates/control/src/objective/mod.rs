@@ -33,7 +33,7 @@ mod velocity;
 pub use aim::{Aim, Marker, aim};
 pub use align::Align;
 pub use angular_momentum::AngularMomentum;
-pub use aplomb_math::rates::Rates;
+pub use aplomb_math::interpolation::Rates;
 pub use bind::{Binder, JointName};
 pub use body_orientation::BodyOrientation;
 pub use body_point::BodyPoint;

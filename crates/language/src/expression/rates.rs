@@ -7,7 +7,7 @@ use super::keyframes::Interpolation;
 use super::sets::Set;
 use super::tree::{Boolean, Number, Reference, Vector};
 use super::value::{Lookup, Value};
-use aplomb_math::rates::Rates;
+use aplomb_math::interpolation::Rates;
 use nalgebra::Vector3;
 use std::ops::{Mul, Sub};
 

@@ -1,6 +1,7 @@
-//! Signed distance of a point from a shape centred at the origin, with the outward normal.
+//! Signed distance of a point from a shape centred at the origin, with the outward normal; nearest points of
+//! segments, in the plane and in space.
 
-use nalgebra::Vector3;
+use nalgebra::{SVector, Vector3};
 
 /// Signed distance of a point from a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,9 +38,31 @@ pub fn distance_to_box(point: &Vector3<f64>, half_lengths: &Vector3<f64>) -> Sig
     SignedDistance { distance: beyond[face], normal }
 }
 
+/// Position along a segment of its point nearest to `point`, as a share of its length from 0 to 1: (p − a) ·
+/// d / |d|² with d = b − a. The first end if both ends coincide.
+#[inline]
+pub(crate) fn share_of_segment<const D: usize>(
+    [a, b]: [&SVector<f64, D>; 2],
+    point: &SVector<f64, D>,
+) -> f64 {
+    let along = b - a;
+    let length_squared = along.norm_squared();
+    if length_squared > 0.0 { ((point - a).dot(&along) / length_squared).clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// The point of a segment nearest to `point`.
+pub fn nearest_on_segment<const D: usize>(
+    ends: [&SVector<f64, D>; 2],
+    point: &SVector<f64, D>,
+) -> SVector<f64, D> {
+    let [a, b] = ends;
+    a + (b - a) * share_of_segment(ends, point)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nalgebra::Vector2;
 
     #[test]
     fn distance_to_a_box_is_to_its_nearest_face_edge_or_corner() {
@@ -68,5 +91,20 @@ mod tests {
         assert_eq!((centre.distance, centre.normal), (-0.5, Vector3::y()));
         let out = distance_to_ball(&Vector3::new(0.0, 0.0, 2.0), 0.5, Vector3::y);
         assert_eq!((out.distance, out.normal), (1.5, Vector3::z()));
+    }
+
+    #[test]
+    fn the_nearest_point_is_the_foot_of_the_perpendicular_or_an_end() {
+        let ends = [&Vector3::new(1.0, 0.0, 0.0), &Vector3::new(3.0, 0.0, 0.0)];
+        let nearest = |x, y| nearest_on_segment(ends, &Vector3::new(x, y, 0.5));
+        assert_eq!(nearest(1.5, 2.0), Vector3::new(1.5, 0.0, 0.0));
+        assert_eq!(nearest(-4.0, 2.0), *ends[0]);
+        assert_eq!(nearest(4.0, -1.0), *ends[1]);
+    }
+
+    #[test]
+    fn of_a_segment_without_length_its_only_point_is_nearest() {
+        let end = Vector2::new(1.0, 2.0);
+        assert_eq!(nearest_on_segment([&end, &end], &Vector2::zeros()), end);
     }
 }

@@ -1,6 +1,6 @@
 //! Doubts about roles: names and positions that disagree on left and right.
 
-use super::side::of_name;
+use super::names::side_of_name;
 use crate::model::{BodyId, Model};
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
@@ -44,7 +44,7 @@ pub fn doubts(model: &Model) -> Vec<(BodyId, String)> {
 fn said(model: &Model, body: BodyId) -> i32 {
     let body = &model.bodies[body.0];
     let joints = model.joints[body.joints.clone()].iter().map(|joint| &joint.name);
-    std::iter::once(&body.name).chain(joints).map(|name| of_name(name)).sum::<i32>().signum()
+    std::iter::once(&body.name).chain(joints).map(|name| side_of_name(name)).sum::<i32>().signum()
 }
 
 fn points_backward(model: &Model, side: &str) -> bool {

@@ -1,7 +1,6 @@
 //! Legs, arms and head of a body from its tree, shapes and rest pose.
 
-use super::names::says;
-use super::side::of_name;
+use super::names::{says, side_of_name};
 use super::soles::low_points;
 use super::tree::MovingTree;
 use nalgebra::Vector3;
@@ -42,7 +41,7 @@ impl LegChain {
 
     /// 1 if its names indicate left, −1 right, 0 neither.
     pub(super) fn side(&self, tree: &MovingTree) -> i32 {
-        self.names(tree).map(of_name).sum::<i32>().signum()
+        self.names(tree).map(side_of_name).sum::<i32>().signum()
     }
 
     /// Whether its names indicate an arm, which is lowest in a body without legs.

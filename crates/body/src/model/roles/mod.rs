@@ -11,7 +11,6 @@ mod hinges;
 mod limbs;
 mod names;
 mod points;
-mod side;
 mod soles;
 mod stand_up;
 mod tree;
@@ -22,8 +21,8 @@ mod tests;
 pub use detect::detect;
 pub use doubts::doubts;
 pub use given::{GivenRoles, RoleBodies, RoleJoints, RolePointSpec, RolePoints};
+pub use names::side_of_name;
 pub(crate) use names::words as words_of_name;
-pub use side::of_name as side_of_name;
 pub use stand_up::{StoodUp, stand_up};
 
 use super::{BodyId, JointId, Model, Site};

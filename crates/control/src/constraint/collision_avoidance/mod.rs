@@ -4,12 +4,13 @@
 
 mod balls;
 mod look_ahead;
+mod pair;
 
-use super::origin_of;
+pub use pair::Pair;
+
 use super::{Constraint, ConstraintKind, Setting};
 use crate::objective::Now;
 use crate::predict::{Prediction, SelfContactColumn};
-use crate::shared::SharedLists;
 use crate::synthesis::impact;
 use aplomb_body::contact::{ShapePair, nearest};
 use aplomb_body::dynamics::Kinematics;
@@ -17,12 +18,13 @@ use aplomb_body::model::roles;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_body::model::{BodyId, Model};
 use aplomb_language::Spanned;
-use aplomb_language::diagnostic::{FileError, Place, Source, Warning};
+use aplomb_language::diagnostic::{FileError, Source, Warning};
 use aplomb_language::expression::{Condition, ConditionField, Lookup, Names, Scalar, ScalarField, Switch};
 use aplomb_math::geometry::Nearest;
-use aplomb_qp::{Label, Origin, Qp, RowKind, RowLabel, UnknownKind, UnknownLabel};
+use aplomb_qp::{Origin, Qp, RowLabel};
 use balls::Balls;
 use look_ahead::FrameEnd;
+use pair::{PAIRS, pairs};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -152,55 +154,6 @@ struct Damper {
     response: f64,
 }
 
-/// Pairs that characters of one body have in common.
-static PAIRS: SharedLists<Pair> = SharedLists::new();
-
-/// Two shapes that may come near each other.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Pair {
-    /// The two. Nothing keeps them farther from each other than they are in the rest pose.
-    pub shapes: ShapePair,
-    row: RowLabel,
-    give: UnknownLabel,
-}
-
-impl Pair {
-    fn new(model: &Model, shapes: ShapePair, name: &str, origin: &Origin) -> Self {
-        let geoms = shapes.geoms;
-        let [first, second] = geoms.map(|geom| &model.geoms[geom].name);
-        let who = format!("{name}: {first} from {second}");
-        let kind = UnknownKind::Slack;
-        let give =
-            Label { kind, name: format!("give of {who}").into(), unit: "dt g", origin: origin.clone() };
-        let kind = RowKind::KeepApart { geoms };
-        let row = Label { kind, name: who.into(), unit: "m/s", origin: origin.clone() };
-        Pair { shapes, row, give }
-    }
-
-    /// What is kept between the two, m, where `asked` is asked for.
-    fn clearance(&self, asked: f64) -> f64 {
-        asked.min(self.shapes.at_rest)
-    }
-
-    /// Distance at which the two touch, m: parts that overlap in the rest pose are made to.
-    fn touching(&self) -> f64 {
-        self.shapes.at_rest.min(0.0)
-    }
-
-    /// Where the two are nearest, if they may come too near in this frame.
-    fn nearest(&self, now: &Now<'_>, damper: Damper) -> Option<Nearest> {
-        let (model, kinematics) = (now.model, &now.snapshot.kinematics);
-        let clearance = self.clearance(damper.clearance);
-        let may_meet =
-            |distance: f64, approach: f64| distance - clearance < (approach + SUDDEN) * damper.response;
-        let ShapePair { geoms, bodies, .. } = self.shapes;
-        let near = nearest(model, kinematics, geoms, clearance + FASTEST * damper.response)?;
-        let velocity = |side: usize| kinematics.point_velocity(bodies[side], &near.points[side]);
-        let approach = near.normal.dot(&(velocity(0) - velocity(1)));
-        may_meet(near.distance, approach).then_some(near)
-    }
-}
-
 /// Whether a name is that of a role, which not every body has.
 fn is_role(name: &str) -> bool {
     roles::BODIES.iter().any(|(role, _)| *role == name)
@@ -294,24 +247,6 @@ impl CollisionAvoidance {
             })
         };
         given.iter().map(find).collect()
-    }
-}
-
-/// Every shape of one side with every shape of the other.
-fn pairs(model: &Model, sides: &[Vec<BodyId>; 2], name: &str, place: &Place) -> Vec<Pair> {
-    let shapes = ShapePair::all(model, |a, b| {
-        side_of(model, sides, a) == Some(0) && side_of(model, sides, b) == Some(1)
-    });
-    shapes.into_iter().map(|shapes| Pair::new(model, shapes, name, &origin_of(place))).collect()
-}
-
-/// The side of the nearest body from `body` upwards that is named.
-fn side_of(model: &Model, sides: &[Vec<BodyId>; 2], mut body: BodyId) -> Option<usize> {
-    loop {
-        match sides.iter().position(|side| side.contains(&body)) {
-            Some(side) => return Some(side),
-            None => body = model.bodies[body.0].parent?,
-        }
     }
 }
 

@@ -34,7 +34,6 @@ mod dual;
 mod iterate;
 mod limit;
 mod memory;
-mod order;
 mod proximal;
 mod start;
 mod warm_start;
@@ -45,7 +44,7 @@ use crate::Qp;
 use dual::DualFailure;
 use limit::{ActiveConstraint, ActiveEnd, Normal};
 use memory::Memory;
-use start::check_limits;
+use start::{check_limits, sparsest_first};
 use warm_start::WarmStart;
 
 /// A multiplier is of the wrong sign beyond this share of 1 + the largest.
@@ -124,7 +123,7 @@ impl ActiveSet {
         self.reserve(qp);
         let same_columns = self.columns.recall(&qp.column_labels, &mut self.memory.at.columns);
         if !same_columns || self.order.is_empty() {
-            order::sparsest_first(qp, &mut self.order, &mut self.counts);
+            sparsest_first(qp, &mut self.order, &mut self.counts);
         }
         self.rows.recall(&qp.row_labels, &mut self.memory.at.rows);
         self.memory.at.shift = 0.0;

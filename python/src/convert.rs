@@ -1,9 +1,10 @@
-//! Conversion between the engine's numbers and numpy arrays.
+//! Conversion between the engine's numbers and numpy arrays, and of dicts to names with values.
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// A new array of shape (n,).
 pub fn vector<'py>(py: Python<'py>, values: &[f64]) -> Bound<'py, PyArray1<f64>> {
@@ -37,4 +38,20 @@ pub fn orientation([w, x, y, z]: [f64; 4]) -> PyResult<UnitQuaternion<f64>> {
 pub fn pose_row(position: &Vector3<f64>, turn: &UnitQuaternion<f64>) -> [f64; 7] {
     let [x, y, z] = (*position).into();
     [x, y, z, turn.w, turn.i, turn.j, turn.k]
+}
+
+/// The items of a dict in its order; none where there is no dict. `what` is what messages call it.
+pub fn pairs<'py, T>(what: &str, dict: Option<&Bound<'py, PyDict>>) -> PyResult<Vec<(String, T)>>
+where
+    T: for<'a> FromPyObject<'a, 'py>,
+{
+    let Some(dict) = dict else { return Ok(Vec::new()) };
+    let wrong = |key: &str| PyTypeError::new_err(format!("{what}[{key:?}] is not what it should be"));
+    dict.iter()
+        .map(|(key, value)| {
+            let key: String = key.extract()?;
+            let value: T = value.extract().map_err(|_| wrong(&key))?;
+            Ok((key, value))
+        })
+        .collect()
 }
