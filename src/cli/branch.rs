@@ -129,7 +129,7 @@ struct JudgedMoment<'a> {
     judged: &'a FutureCriteria,
 }
 
-/// What was found, as JSON.
+/// The findings, as JSON.
 #[derive(Serialize)]
 struct BranchReport<'a, T> {
     scene: &'a str,
@@ -140,7 +140,7 @@ struct BranchReport<'a, T> {
     /// The body that is pushed, or the key that is changed.
     of: &'a str,
     judged: &'a FutureCriteria,
-    /// What a reader must know of the futures, a sentence each.
+    /// Restrictions that a reader must know, a sentence each.
     notes: Vec<String>,
     /// Impulses in N s, directions in degrees, centres of mass in m, times in s.
     found: T,
@@ -155,7 +155,7 @@ impl<'a, T: Serialize> BranchReport<'a, T> {
     }
 }
 
-/// What was found, in its forms.
+/// The findings, in all forms.
 struct BranchFindings {
     head: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -320,7 +320,7 @@ fn curves(moment: &Moment<'_>, frame: &Frame, over: &Over, ends: &[BranchEnd]) -
         panel("x of the centre of mass at the end", "m", &|end| end.com[0]),
         panel("y of the centre of mass at the end", "m", &|end| end.com[1]),
     ];
-    // Where all last as long, that is in the subtitle.
+    // If all have the same length, the subtitle states it.
     let lengths = panels[0].series.iter().flatten().copied();
     let [least, most] = lengths
         .fold([f64::INFINITY, 0.0], |[least, most], length: f64| [least.min(length), most.max(length)]);
@@ -447,7 +447,7 @@ fn margin_picture(moment: &Moment<'_>, frame: &Frame, body: &str, margins: &[Pus
     .picture()
 }
 
-/// Where the root faces, degrees; 0 where it has no orientation of its own.
+/// Heading of the root, degrees; 0 if it has no orientation of its own.
 fn heading(frame: &Frame) -> f64 {
     let [w, x, y, z] = match frame.q.get(3..7) {
         Some(&[w, x, y, z]) => [w, x, y, z],

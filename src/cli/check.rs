@@ -100,7 +100,7 @@ impl CheckRun<'_> {
     fn all(&self) -> Result<Done, Failure> {
         let arguments = self.arguments;
         let scenes = self.scenes();
-        let mut told: Vec<Finding> = Vec::new();
+        let mut known: Vec<Finding> = Vec::new();
         let mut found = Vec::new();
         let mut reads_scene_values = !self.overrides.iter().any(|item| item.target == OverrideTarget::Scene);
         for reference in &arguments.files {
@@ -110,7 +110,7 @@ impl CheckRun<'_> {
                     let count = findings.len();
                     // A mistake in a controller appears in every scene that uses it, and is reported once.
                     let new: Vec<Finding> =
-                        findings.into_iter().filter(|finding| !told.contains(finding)).collect();
+                        findings.into_iter().filter(|finding| !known.contains(finding)).collect();
                     if !arguments.json {
                         let is_shown = |finding: &&Finding| {
                             !arguments.quiet || arguments.deny_warnings || !finding.is_warning()
@@ -119,7 +119,7 @@ impl CheckRun<'_> {
                         report(reference, &new, count - new.len())?;
                     }
                     found.extend(new.iter().map(|finding| Line::of(reference, finding)));
-                    told.extend(new);
+                    known.extend(new);
                 }
                 Err(missing) => {
                     found.push(Line::missing(reference, &missing));
@@ -204,18 +204,18 @@ fn report(reference: &str, findings: &[Finding], before: usize) -> Result<(), Fa
     let paint = Paint::of_output();
     let warnings = findings.iter().filter(|finding| finding.is_warning()).count();
     let errors = findings.len() - warnings;
-    let mut said = Vec::new();
+    let mut counts = Vec::new();
     if errors > 0 {
-        said.push(paint.bad(&counted((errors, "error"))));
+        counts.push(paint.bad(&counted((errors, "error"))));
     }
     if warnings > 0 {
-        said.push(counted((warnings, "warning")));
+        counts.push(counted((warnings, "warning")));
     }
     if before > 0 {
-        said.push(format!("{} above", counted((before, "finding"))));
+        counts.push(format!("{} above", counted((before, "finding"))));
     }
-    let said = if said.is_empty() { paint.good("ok") } else { said.join(", ") };
-    output::print(&format!("{reference}: {said}\n"))
+    let counts = if counts.is_empty() { paint.good("ok") } else { counts.join(", ") };
+    output::print(&format!("{reference}: {counts}\n"))
 }
 
 fn said(finding: &Finding) -> Rendered {

@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     quiet: bool,
 }
 
-/// How an explanation is told.
+/// Format of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum ExplanationFormat {
     /// Plain text
@@ -101,8 +101,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
         threads: threads.map_or(1, NonZeroUsize::get),
     };
     let progress = progress(arguments.budget, arguments.quiet);
-    let tell = |runs: usize| progress.inc(runs as u64);
-    let explained = explain::explain(&trace.header, &trace.frames, settings, &tell);
+    let advance = |runs: usize| progress.inc(runs as u64);
+    let explained = explain::explain(&trace.header, &trace.frames, settings, &advance);
     progress.finish_and_clear();
     let explained = explained.map_err(|error| refused(&folder, error))?;
     let explained = match scene_file::find(&trace.header, &folder) {
@@ -146,7 +146,7 @@ fn give(arguments: &Arguments, text: &str) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// The frame at a time of a run in which somebody acts.
+/// The frame at a time of a run that has a character.
 pub(super) fn frame_at(trace: &Trace, time: f64) -> Result<&Frame, Failure> {
     if !trace.header.has_character() {
         return Err(Failure::usage("this scene has no character: there are no frames to explain"));

@@ -27,9 +27,9 @@ pub enum Failure {
     /// Arguments that refer to nothing, or exclude each other.
     #[error("{message}")]
     Usage {
-        /// What is wrong with the arguments.
+        /// The error of the arguments.
         message: String,
-        /// What to do instead.
+        /// Help.
         help: Option<String>,
     },
     /// Mistakes in files, each with its place.
@@ -77,7 +77,7 @@ impl Failure {
     }
 
     pub(super) fn write(path: &Path, source: io::Error) -> Self {
-        // Where a folder is to be made, the system says only that something of this name exists.
+        // If a folder cannot be made, the system reports only that a file of this name exists.
         let is_other = source.kind() == io::ErrorKind::AlreadyExists && path.exists() && !path.is_dir();
         let source = if is_other { io::Error::other("it exists and is not a directory") } else { source };
         Failure::Write { path: path.to_path_buf(), source }

@@ -6,14 +6,14 @@ use terminal_size::{Width, terminal_size};
 
 /// Narrowest width that lines are folded for, letters.
 const NARROWEST: usize = 20;
-/// Widths below this leave no room for text beside labels, letters.
+/// Widths below this leave no room for text next to labels, letters.
 const NARROW: usize = 60;
 
-/// Letters in a line of standard output: what the variable `COLUMNS` says, else the terminal. `None` where neither
-/// says a width that text fits in: lines stay as they are.
+/// Letters in a line of standard output, from the variable `COLUMNS`, else the terminal. `None` if neither
+/// has a width in which text fits: lines stay as they are.
 pub(crate) fn width_of_output() -> Option<usize> {
-    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    said.or_else(|| width_of_terminal(&io::stdout())).filter(|width| *width >= NARROWEST)
+    let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    given.or_else(|| width_of_terminal(&io::stdout())).filter(|width| *width >= NARROWEST)
 }
 
 /// Letters in a line of standard error, if that is a terminal.
@@ -39,7 +39,7 @@ pub(crate) fn fitted(text: &str, width: Option<usize>, indent: usize) -> String 
     all
 }
 
-/// Adds a line, broken between words. Spaces between words that stay beside each other are kept.
+/// Adds a line, broken between words. Spaces between words that stay on one line are kept.
 fn fold(all: &mut String, line: &str, width: usize, indent: usize) {
     let first = line.len() - line.trim_start().len();
     all.push_str(&line[..first]);

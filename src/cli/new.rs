@@ -119,7 +119,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
         return Err(Failure::usage(message));
     }
     refuse_misplaced(arguments)?;
-    // Nothing is read, drawn or said for a file that cannot be written.
+    // Nothing is read, drawn or printed for a file that cannot be written.
     let own = free_path(arguments, name)?;
     let body = arguments.model.as_deref().unwrap_or(BODY);
     let text = match (from, what) {
@@ -187,7 +187,7 @@ fn refuse_misplaced(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A copy of a body file under its own name. What its comment says is of the origin.
+/// A copy of a body file under its own name. Its comment is about the original.
 fn renamed(text: &str, from: &str, name: &str) -> String {
     let stem = from.rsplit('/').next().unwrap_or(from);
     let named = text.replacen(&format!("model=\"{stem}\""), &format!("model=\"{name}\""), 1);
@@ -292,7 +292,7 @@ fn shipped_scene(controller: &str, model: &str) -> Option<String> {
     if text.matches("\ncontroller = ").count() != 1 || !text.contains(&own) {
         return None;
     }
-    // As a file that stands anywhere names what ships.
+    // The names of shipped files, which a file in any folder may use.
     let line = |line: &str| match line.split_once(" = ") {
         Some(("controller", _)) => format!("controller = \"{controller}\"\n"),
         Some(("model", given)) => {
@@ -306,7 +306,7 @@ fn shipped_scene(controller: &str, model: &str) -> Option<String> {
     Some(format!("# From the scene `{controller}`, which ships with the controller.\n{text}"))
 }
 
-/// The text with a first line that names its schema, which is written beside the file.
+/// The text with a first line that names its schema, which is written into the folder of the file.
 fn with_schema(what: ShippedKind, text: &str) -> Result<String, Failure> {
     let Some((name, schema)) = super::schema::of(what) else { return Ok(text.to_string()) };
     let path = PathBuf::from(&name);

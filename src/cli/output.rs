@@ -142,9 +142,9 @@ pub(crate) fn print_findings(all: impl IntoIterator<Item = Rendered>) {
     let handler = handler();
     let mut all = all.into_iter();
     let mut err = io::stderr().lock();
-    for said in all.by_ref().take(MOST) {
-        // Without standard error there is nobody to report to.
-        let _ = err.write_all(said.render(&handler).as_bytes());
+    for report in all.by_ref().take(MOST) {
+        // Without standard error the failure cannot be reported.
+        let _ = err.write_all(report.render(&handler).as_bytes());
     }
     drop(err);
     match all.count() {
@@ -153,7 +153,7 @@ pub(crate) fn print_findings(all: impl IntoIterator<Item = Rendered>) {
     }
 }
 
-/// Prints a remark on standard error.
+/// Prints a note on standard error.
 pub(crate) fn print_note(text: &str) {
     if is_quiet() {
         return;

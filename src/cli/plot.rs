@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
         Some(part) => folder.join(part),
         None => folder,
     });
-    // Who names moments asks for the picture of these.
+    // If moments are named, their picture is drawn.
     let written = match (plots, arguments.at.is_empty()) {
         (Some(plot), true) => pictures::draw(&trace, &[plot], &folder)?,
         (None, true) => pictures::draw_all(&trace, &moments, &folder)?,
@@ -122,7 +122,7 @@ fn folders_in(folder: &Path, beginnings: &[&str]) -> Vec<PathBuf> {
     entries.filter(is_part).collect()
 }
 
-/// What the names of traces of characters but the first begin with: `trace-NAME.mcap`.
+/// Prefix of the names of traces of characters other than the first: `trace-NAME.mcap`.
 const COMPANION: &str = "trace-";
 /// Most moments of a strip.
 const MOST_MOMENTS: usize = 64;
@@ -148,7 +148,7 @@ fn cut(trace: &mut Trace, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The moments that the frames reach, with a remark about the others: each of those would be drawn as another one.
+/// The moments that the frames reach, with a note about the others: each of those would be drawn as another one.
 fn moments_within(trace: &Trace, moments: &[f64]) -> Result<Vec<f64>, Failure> {
     let (Some(first), Some(last)) = (trace.frames.first(), trace.frames.last()) else {
         return Ok(moments.to_vec());
@@ -177,7 +177,7 @@ pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
 }
 
 /// [`open`], with the folder in which files made of the trace belong: for `trace-NAME.mcap`, the trace of one more
-/// character, that is `trace-NAME` beside it, so that the files of the first character stay.
+/// character, that is `trace-NAME` in its folder, so that the files of the first character stay.
 pub(super) fn open_for_output(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     let (trace, folder) = open(run)?;
     let stem = run.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -208,7 +208,7 @@ pub(super) fn has_trace(run: &Path, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The error where a run is wanted and the name of a shipped scene was given; `None` where it is no such name.
+/// The error if the name of a shipped scene is given in place of a run; `None` if it is no such name.
 pub(super) fn of_scene(run: &Path) -> Option<Failure> {
     if run.exists() {
         return None;

@@ -7,10 +7,10 @@ use crate::trace::{self, Frame, Header, SourceText};
 use serde_json::Value;
 use std::path::Path;
 
-/// Refuses to begin anew over the rows of an interrupted experiment.
+/// Refuses to overwrite the rows of an interrupted experiment.
 ///
 /// # Errors
-/// Where the journal has rows.
+/// The journal has rows.
 pub(crate) fn keep_interrupted(what: &str, folder: &Path, journal: &str) -> Result<(), Failure> {
     let path = folder.join(journal);
     let rows = match noted_rows(&path) {
@@ -27,7 +27,7 @@ pub(crate) fn keep_interrupted(what: &str, folder: &Path, journal: &str) -> Resu
     })
 }
 
-/// What an interrupted experiment prints.
+/// The message of an interrupted experiment.
 pub(crate) fn interrupted(done: usize, all: usize, what: &str) -> String {
     format!("interrupted after {done} of {all} {what}; the same command with `--resume` continues")
 }
@@ -79,10 +79,14 @@ fn difference(there: &Header, here: &Header) -> Option<String> {
         return Some(format!("it is of the scene `{}`", there.scene));
     }
     if there.overrides != here.overrides {
-        let said = |sets: &[String]| {
+        let in_words = |sets: &[String]| {
             if sets.is_empty() { "without --set".into() } else { format!("with --set {}", sets.join(" ")) }
         };
-        return Some(format!("it was made {}, not {}", said(&there.overrides), said(&here.overrides)));
+        return Some(format!(
+            "it was made {}, not {}",
+            in_words(&there.overrides),
+            in_words(&here.overrides)
+        ));
     }
     let same = |one: &SourceText, other: &SourceText| one.kind == other.kind && one.name == other.name;
     if there.texts.len() != here.texts.len() || !there.texts.iter().zip(&here.texts).all(|(a, b)| same(a, b))

@@ -173,7 +173,7 @@ fn bind(arguments: &Arguments, overrides: &[String]) -> Result<(SceneFiles, Run)
         output::print_findings(run.warnings().iter().chain(&found).map(Rendered::from));
         let mut more = lint::of_files(&files);
         if !overrides.is_empty() {
-            // Overrides change a scene on purpose, so warnings about the scene itself are left out.
+            // Overrides change a scene on purpose, so warnings about the scene itself are omitted.
             more.retain(|warning| warning.0.file != files.scene_source.name);
         }
         print_further_warnings(&more, arguments);
@@ -197,7 +197,7 @@ fn folder(arguments: &Arguments, files: &SceneFiles) -> Result<PathBuf, Failure>
     Ok(folder)
 }
 
-/// Frames of the run that `--resume` goes on with.
+/// Frames of the run that `--resume` continues.
 fn earlier_records(arguments: &Arguments, folder: &Path, header: &Header) -> Result<Vec<Frame>, Failure> {
     let recorded = match arguments.resume {
         true => resume::records(folder, header)?,
@@ -212,7 +212,7 @@ fn earlier_records(arguments: &Arguments, folder: &Path, header: &Header) -> Res
     Ok(recorded)
 }
 
-/// Audits and draws the trace, as far as that is asked for; whether it passes the audit.
+/// Audits and draws the trace, as far as requested; returns whether it passes the audit.
 fn is_trace_sound(arguments: &Arguments, path: &Path, folder: &Path) -> Result<bool, Failure> {
     if arguments.no_plots && !arguments.audit {
         return Ok(true);

@@ -56,7 +56,7 @@ Examples:
 Exit codes: 0 nothing is wrong, 1 something is, 2 usage, 3 could not write, 130 and 143 interrupted.";
 
 impl Arguments {
-    /// Where the files of a case are.
+    /// The folder of a case.
     fn folder(&self, number: u64) -> PathBuf {
         match self.keep_going {
             true => self.out.join(number.to_string()),
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
         progress.set_message(format!("case {number}, {} frames", tally.frames));
         progress.inc(1);
         let grown = memory.look();
-        let said = match (&attempt, grown) {
+        let defect = match (&attempt, grown) {
             (CaseResult::Found(finding), _) => tell(finding),
             (_, Some(grown)) => format!("memory has grown by {} MB since the first cases", grown >> 20),
             _ => {
@@ -97,8 +97,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
             }
         };
         found += 1;
-        let told = wrong(arguments.seed, number, &case, &said, &folder);
-        progress.suspend(|| output::print(&told))?;
+        let report = wrong(arguments.seed, number, &case, &defect, &folder);
+        progress.suspend(|| output::print(&report))?;
         if !arguments.keep_going {
             break;
         }
@@ -114,10 +114,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     })
 }
 
-/// What is printed of a case in which something is wrong.
-fn wrong(seed: u64, number: u64, case: &Case, said: &str, folder: &Path) -> String {
+/// The report of a case with a defect.
+fn wrong(seed: u64, number: u64, case: &Case, defect: &str, folder: &Path) -> String {
     format!(
-        "{} case {number} of seed {seed}: `{}`{}\n{said}\nits files: {}\n",
+        "{} case {number} of seed {seed}: `{}`{}\n{defect}\nits files: {}\n",
         Paint::of_output().bad("WRONG"),
         case.base,
         case.changes.iter().map(|change| format!("; {change}")).collect::<String>(),

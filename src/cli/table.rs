@@ -17,7 +17,7 @@ const LABEL: usize = 16;
 /// Most letters in a line.
 const WIDTH: usize = 100;
 
-/// Where texts beside labels begin, and the rest of one that is folded.
+/// Column at which texts behind labels begin, and the rest of one that is folded.
 pub(crate) const INDENT: usize = 2 + LABEL + 1;
 /// Most joints whose peak torque is shown.
 const PEAKS: usize = 4;
@@ -357,7 +357,7 @@ fn counted(frames: u64) -> String {
     }
 }
 
-/// What the text about a push begins with: a passive object has a line of its own.
+/// The beginning of the text about a push: a passive object has a line of its own.
 fn pushes_by_object(run: &Summary, push: &PushSummary) -> &'static str {
     match run.passive.iter().any(|object| object.name == push.name) {
         true => "on the character: ",
@@ -370,7 +370,7 @@ fn said_of_other(push: &OtherPush) -> String {
     format!("on {}: {:.2} N s along the ground at {:.2} s", push.character, push.horizontal, push.at)
 }
 
-/// Where the figures of the other characters are, by their names.
+/// Files with the figures of the other characters, by their names.
 fn other_summaries(run: &Summary) -> Vec<(String, String)> {
     if run.trace.is_empty() {
         return Vec::new();

@@ -53,7 +53,7 @@ struct Compared {
     comparison: RunComparison,
 }
 
-/// What `--json` prints.
+/// The results that `--json` prints.
 #[derive(Serialize)]
 struct Verified {
     same: bool,
@@ -103,7 +103,7 @@ fn companions(folder: &Path) -> Vec<String> {
     names.filter(|name| name != TRACE && name.starts_with("trace-") && name.ends_with(".mcap")).collect()
 }
 
-/// What was found, one trace after the other.
+/// The findings as text, one trace after the other.
 fn text(traces: &[Compared], runs: &[&PathBuf; 2]) -> String {
     let mut text = String::new();
     for Compared { trace, comparison } in traces {

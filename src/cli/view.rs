@@ -39,18 +39,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Elsewhere(code))
 }
 
-/// What is to be said of a failure as a terminal without colour shows it, with the lines of files and carets:
+/// The report of a failure as a terminal without colour shows it, with the lines of files and carets:
 /// for windows.
 pub fn rendered(failure: &Failure) -> String {
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
     let handler = handler.with_links(false).with_wrap_lines(false).with_width(WIDEST);
-    failure.said().iter().map(|said| said.render(&handler)).collect()
+    failure.said().iter().map(|report| report.render(&handler)).collect()
 }
 
 /// Columns of a text in a window.
 const WIDEST: usize = 120;
 
-/// The window's program: beside this one, or on PATH.
+/// The window's program: in the folder of this one, or on PATH.
 fn program() -> Option<PathBuf> {
     let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
     let beside = env::current_exe().ok().and_then(|own| Some(own.parent()?.to_path_buf()));

@@ -52,7 +52,7 @@ pub enum EngineCommand {
     OfferWriteBack,
     /// Write the file as shown, or discard the offer.
     WriteBack(bool),
-    /// Tell what the contact forces of the next frame are for.
+    /// Report the purposes of the contact forces of the next frame.
     TellForces,
     /// Compute futures of the moment shown over a range of a parameter.
     Futures {
@@ -80,7 +80,7 @@ pub struct News {
     pub range: [u64; 2],
     /// Whether it runs.
     pub is_running: bool,
-    /// Speed asked for, simulated seconds per second.
+    /// Requested speed, simulated seconds per second.
     pub speed: f64,
     /// Measured speed, simulated seconds per second; 0 while paused.
     pub pace: f64,
@@ -113,9 +113,9 @@ pub struct News {
     pub write_back: Option<Arc<WriteBack>>,
     /// The frame with the same number in the branch that was dropped last.
     pub ghost: Option<Arc<Frame>>,
-    /// What the contact forces of the frame after so many are for, if that was asked for.
+    /// The purposes of the contact forces of the frame after this number, if requested.
     pub forces: Option<(u64, Arc<[BodyForce]>)>,
-    /// The futures that were asked for last.
+    /// The futures that were requested last.
     pub futures: Option<Arc<Futures>>,
     /// The spring in the last frame.
     pub pulling: Option<Pulling>,
@@ -141,7 +141,7 @@ const MOST_LAG: Duration = Duration::from_millis(50);
 const WAKE: Duration = Duration::from_micros(16_600);
 /// The same while the run is behind and pictures slow it down: 15 pictures per second.
 const WAKE_BEHIND: Duration = Duration::from_micros(66_600);
-/// Share of the speed asked for below which the run is behind.
+/// Share of the requested speed below which the run is behind.
 const BEHIND: f64 = 0.97;
 /// Interval over which the speed is measured.
 const PACE: Duration = Duration::from_millis(500);
@@ -282,7 +282,7 @@ impl Loop {
         if !matches!(command, EngineCommand::Wake(_) | EngineCommand::Pull(_) | EngineCommand::Reload) {
             (self.message, self.written) = (None, None);
         }
-        // A failed command is reported, and the run goes on.
+        // A failed command is reported, and the run continues.
         if let Err(message) = self.execute(command) {
             self.message = Some(message);
         }
@@ -328,7 +328,7 @@ impl Loop {
             EngineCommand::WriteBack(is_wanted) => self.write_back(is_wanted),
             EngineCommand::TellForces => {
                 let at = self.player.at();
-                self.player.forces_ahead().map(|told| self.forces = Some((at, told.into())))
+                self.player.forces_ahead().map(|parts| self.forces = Some((at, parts.into())))
             }
             EngineCommand::Futures { parameter, range } => {
                 self.player.futures(&parameter, range).map(|futures| self.futures = Some(Arc::new(futures)))
@@ -457,7 +457,7 @@ impl Loop {
     }
 }
 
-/// What a new world could not take over.
+/// The parts of a world that a new one could not adopt.
 fn said(left: LeftBehind) -> &'static str {
     match left {
         LeftBehind::PassiveObjects => "passive objects start again",

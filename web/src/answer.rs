@@ -64,8 +64,8 @@ fn of_session(session: &mut PageSession, request: Request) -> Result<Value, Vec<
 fn forces(session: &mut PageSession) -> Result<Value, Vec<PageFinding>> {
     let Some(hero) = session.run.hero() else { return Ok(json!([])) };
     let world = &mut session.run.world;
-    let told = world.forces_ahead(hero).map_err(|error| finding::plain(error.to_string()))?;
-    Ok(json!(told.map_or_else(Vec::new, |told| told.by_body(&world.character(hero).model))))
+    let provenance = world.forces_ahead(hero).map_err(|error| finding::plain(error.to_string()))?;
+    Ok(json!(provenance.map_or_else(Vec::new, |provenance| provenance.by_body(&world.character(hero).model))))
 }
 
 /// Carries out what changes the world.
@@ -105,7 +105,7 @@ fn act(session: &mut PageSession, request: Request) -> Result<Value, WorldError>
     Ok(Value::Null)
 }
 
-/// What is wrong with the text of a controller, as `aplomb check` tells it for the body of the scene.
+/// The findings of `aplomb check` on the text of a controller, for the body of the scene.
 fn check(session: &PageSession, text: &str) -> Vec<PageFinding> {
     let Some(hero) = session.files.characters.first() else { return Vec::new() };
     let source = Source::new(&hero.controller.source.name, text);

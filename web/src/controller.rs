@@ -1,4 +1,4 @@
-//! What a page has to know of the controller in force.
+//! Description of the present controller, for the page.
 
 use crate::session::PageSession;
 use serde::Serialize;
@@ -45,7 +45,7 @@ pub struct CommandDescription {
 }
 
 impl ControllerDescription {
-    /// Describes the controller of the first character; `None` where nobody acts.
+    /// Describes the controller of the first character; `None` without a character.
     pub fn of(session: &PageSession) -> Option<Self> {
         let character = session.run.world.character(session.run.hero()?);
         let file = &character.controller;
@@ -68,7 +68,7 @@ impl ControllerDescription {
     }
 }
 
-/// The commands of the controller, without those of included ones that its own set as well, or that it tells.
+/// The commands of the controller, without those of included ones that its own set as well, or that it sets itself.
 pub fn commands(session: &PageSession) -> Vec<CommandDescription> {
     let Some(hero) = session.run.hero() else { return Vec::new() };
     let all = session.run.world.character(hero).machine.commands.iter();

@@ -79,7 +79,7 @@ pub fn of_missing(missing: &NotFound) -> Vec<PageFinding> {
     vec![PageFinding { severity: "error", message: missing.message.clone(), help, ..PageFinding::default() }]
 }
 
-/// Why a world does not do what it is asked for.
+/// Why a world refuses a request.
 pub fn of_world(error: &WorldError) -> Vec<PageFinding> {
     match error {
         WorldError::Character(CharacterError::Controller(errors)) => of_errors(errors),

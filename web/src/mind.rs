@@ -1,4 +1,4 @@
-//! What the controller thinks at present.
+//! The state of the controller at present.
 
 use crate::controller::{self, CommandDescription};
 use crate::session::PageSession;
@@ -37,7 +37,7 @@ pub struct PageGuard {
 }
 
 impl PageMind {
-    /// The mind of the first character; empty where nobody acts.
+    /// The controller state of the first character; empty without a character.
     pub fn of(session: &mut PageSession) -> Self {
         let Some(hero) = session.run.hero() else { return PageMind::default() };
         let mind = session.run.world.mind(hero, &mut session.watch);

@@ -34,7 +34,7 @@ fn title(text: &str) -> Option<String> {
     serde_json::from_str(value.trim()).ok()
 }
 
-/// What does not change while the scene runs.
+/// The parts of a scene that do not change while it runs.
 #[derive(Debug, Serialize)]
 pub struct SceneDescription {
     /// The header of its trace, without texts.

@@ -70,7 +70,7 @@ impl PageSession {
         self.frame = self.run.world.standing_frame(hero);
     }
 
-    /// Computes the next frame. It goes on after the end of the scene, and whatever the criteria say.
+    /// Computes the next frame. It continues after the end of the scene, whatever its criteria are.
     ///
     /// # Errors
     /// What the hand holds is gone, or a value of the controller cannot be used.
@@ -86,7 +86,7 @@ impl PageSession {
         &self.frame
     }
 
-    /// Has a controller take over, from its text. After a mistake the old one goes on.
+    /// Replaces the controller by that of a text. After a mistake the old one stays.
     ///
     /// # Errors
     /// What is wrong with it.

@@ -108,7 +108,7 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
         }
     }
     let by_folder = Kind::told_by_folder(Path::new(reference));
-    // What is neither a file nor a directory is refused where it is read.
+    // A path that is neither a file nor a directory is refused where it is read.
     let is_special = Path::new(reference).exists() && !Path::new(reference).is_dir();
     let Some((kind, folder)) = by_folder.or(is_special.then_some(Kind::FOLDERS[0])) else {
         return Err(of_no_kind(reference));
@@ -116,7 +116,7 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
     files::find(folder, reference, None).map(|located| (kind, located))
 }
 
-/// The message about a reference that is no file and whose kind nothing tells.
+/// The message about a reference that is no file and whose kind is unknown.
 fn of_no_kind(reference: &str) -> NotFound {
     let path = Path::new(reference);
     if path.is_dir() {

@@ -36,8 +36,8 @@ pub(crate) fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
     let failed = criteria.iter().filter(|criterion| !criterion.held);
     let broken: Vec<String> = failed.map(said).collect();
     if let Some(flight) = story.flight() {
-        let said = flight.to_string();
-        say(&mut text, format_args!("{}{}. ", said[..1].to_uppercase(), &said[1..]));
+        let sentence = flight.to_string();
+        say(&mut text, format_args!("{}{}. ", sentence[..1].to_uppercase(), &sentence[1..]));
     }
     match story.balance_lost() {
         Some((time, state)) if story.hung_before(time) => {

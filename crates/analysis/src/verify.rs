@@ -16,7 +16,7 @@ pub struct RunComparison {
     pub first: Option<Divergence>,
 }
 
-/// Where two runs part.
+/// The first difference of two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Divergence {
     /// Number of the frame; `None` if the runs have no frame in common.

@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Name under which a value with its place is asked for: as a list of start, end and value.
+/// Name under which serde requests a value with its place: as a list of start, end and value.
 pub(crate) const NAME: &str = "$spanned";
 
 /// A value with the bytes of the file it was read from; `0..0` for a default. Comparisons and hashes are

@@ -1,4 +1,4 @@
-//! What an editor can do about what is wrong: the name that was probably meant, and a rule that is allowed.
+//! Code actions for diagnostics: the name that was probably meant, and a rule that is allowed.
 
 use crate::diagnostics::Fix;
 use crate::document::TextDocument;
@@ -8,7 +8,7 @@ use aplomb_analysis::check::Kind;
 use lsp_types::{CodeAction, CodeActionKind, Diagnostic, NumberOrString, TextEdit, WorkspaceEdit};
 use std::collections::HashMap;
 
-/// What can be done about diagnostics of a text.
+/// The code actions for diagnostics of a text.
 pub(crate) fn actions(document: &TextDocument, found: &[Diagnostic], encoding: Encoding) -> Vec<CodeAction> {
     let mut all: Vec<CodeAction> = Vec::new();
     for diagnostic in found {

@@ -10,12 +10,12 @@ use lsp_types::{TextDocumentContentChangeEvent, Uri};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How sure it is what a text is.
+/// How certain the kind of a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Certainty {
-    /// It says so, or its folder does.
+    /// The text or its folder states it.
     Sure,
-    /// Nothing speaks against it.
+    /// The text does not contradict it.
     Guessed,
     /// It is none of aplomb's files, such as `Cargo.toml`.
     Foreign,
@@ -34,11 +34,11 @@ pub(crate) struct TextDocument {
     pub text: Arc<str>,
     /// Its lines.
     pub lines: LineIndex,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// How sure that is.
+    /// How certain the kind is.
     pub certainty: Certainty,
-    /// What stands where in it.
+    /// Its items with their places.
     pub outline: DocumentOutline,
 }
 
@@ -109,7 +109,7 @@ impl TextDocument {
 /// The kinds of files in TOML.
 pub(crate) const KINDS: [Kind; 3] = [Kind::Scene, Kind::Controller, Kind::Plot];
 
-/// What a text is: from its keys, its folder, the schema that it names, or what it was before.
+/// The kind of a text: from its keys, its folder, the schema that it names, or its kind before.
 fn kind(
     outline: &DocumentOutline,
     text: &str,

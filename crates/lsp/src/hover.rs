@@ -1,4 +1,4 @@
-//! What is known of the thing under the cursor, as Markdown.
+//! Documentation of the subject under the cursor, as Markdown.
 
 use crate::document::TextDocument;
 use crate::last_run::LastRun;
@@ -15,14 +15,14 @@ use aplomb_language::files::Folder;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// What is said of something.
+/// The documentation of a subject.
 pub(crate) fn hover(
     document: &TextDocument,
     names: &NameLookup<'_>,
     subject: &TextSubject,
     run: Option<&LastRun>,
 ) -> Option<String> {
-    let mut said = match &subject.what {
+    let mut documentation = match &subject.what {
         SubjectKind::Key(path) => key(document, path)?,
         SubjectKind::Name(meaning) => name(document, names, meaning),
         SubjectKind::File(folder) => file(*folder, &subject.name),
@@ -33,29 +33,29 @@ pub(crate) fn hover(
     if let Some(run) = run
         && let Some(value) = values::said(run, subject, &document.text)
     {
-        said += &format!("\n\n---\n\n{value}");
+        documentation += &format!("\n\n---\n\n{value}");
     }
-    Some(said)
+    Some(documentation)
 }
 
 fn key(document: &TextDocument, path: &[PathStep]) -> Option<String> {
     let doc = schema::of(document.kind)?.doc(path)?;
     let is_given = document.kind == Kind::Scene && path.len() == 2;
-    let mut said = head(&doc);
+    let mut documentation = head(&doc);
     if is_given && doc.about.is_empty() {
         return None;
     }
-    said += &format!("\n\n{}", flowing(&doc.about));
+    documentation += &format!("\n\n{}", flowing(&doc.about));
     if let Some(default) = &doc.default {
-        _ = write!(said, "\n\nDefault: `{default}`");
+        _ = write!(documentation, "\n\nDefault: `{default}`");
     }
     if !doc.choices.is_empty() {
-        said.push('\n');
+        documentation.push('\n');
         for choice in &doc.choices {
-            _ = write!(said, "\n* `{}`: {}", choice.name, flowing(&choice.about));
+            _ = write!(documentation, "\n* `{}`: {}", choice.name, flowing(&choice.about));
         }
     }
-    Some(said)
+    Some(documentation)
 }
 
 fn head(doc: &KeyDoc) -> String {
@@ -85,8 +85,8 @@ fn name(document: &TextDocument, names: &NameLookup<'_>, meaning: &NameMeaning) 
         NameMeaning::Included(file, own) => {
             let inner = crate::names::own(&file.outline);
             let bare = inner.iter().find(|other| other.key == own.key && other.kind == own.kind);
-            let said = own_said(bare.unwrap_or(own), &file.outline, &file.text, &inner);
-            format!("{said}\n\nOf `{}`.", file.locator.stem())
+            let documentation = own_said(bare.unwrap_or(own), &file.outline, &file.text, &inner);
+            format!("{documentation}\n\nOf `{}`.", file.locator.stem())
         }
     }
 }
@@ -137,16 +137,16 @@ fn own_said(own: &DefinedName, outline: &DocumentOutline, text: &str, all: &[Def
     }
 }
 
-/// What a state says of itself, and where it goes.
+/// The documentation of a state, and its transitions.
 fn state_said(own: &DefinedName, outline: &DocumentOutline, text: &str) -> String {
     let key = |key| outline.text_at(text, &["states", &own.name, key]);
-    let mut said = format!("state **{}**", own.name);
+    let mut documentation = format!("state **{}**", own.name);
     if let Some(doc) = key("doc") {
-        _ = write!(said, "\n\n{doc}");
+        _ = write!(documentation, "\n\n{doc}");
     }
     for (word, key) in [("while", key("while")), ("until", key("until"))] {
         if let Some(condition) = key {
-            _ = write!(said, "\n\n{word} `{condition}`");
+            _ = write!(documentation, "\n\n{word} `{condition}`");
         }
     }
     let is_exit = |path: &[PathStep]| crate::outline::is(path, &["states", &own.name, "to", "#"]);
@@ -158,12 +158,14 @@ fn state_said(own: &DefinedName, outline: &DocumentOutline, text: &str) -> Strin
         .collect();
     let otherwise = key("else").map(|state| format!("else `{state}`"));
     match (exits.is_empty(), otherwise) {
-        (true, None) => said += "\n\nGoes nowhere.",
-        (true, Some(otherwise)) => _ = write!(said, "\n\nGoes to {otherwise}."),
-        (false, None) => _ = write!(said, "\n\nGoes to {}.", exits.join(", ")),
-        (false, Some(otherwise)) => _ = write!(said, "\n\nGoes to {}, {otherwise}.", exits.join(", ")),
+        (true, None) => documentation += "\n\nGoes nowhere.",
+        (true, Some(otherwise)) => _ = write!(documentation, "\n\nGoes to {otherwise}."),
+        (false, None) => _ = write!(documentation, "\n\nGoes to {}.", exits.join(", ")),
+        (false, Some(otherwise)) => {
+            _ = write!(documentation, "\n\nGoes to {}, {otherwise}.", exits.join(", "))
+        }
     }
-    said
+    documentation
 }
 
 /// The comment at the end of the line of a key.

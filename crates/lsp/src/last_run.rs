@@ -1,4 +1,4 @@
-//! Values in the last run with a file: read beside the requests, from the newest trace in a folder `runs`.
+//! Values in the last run with a file, which a thread reads from the newest trace in a folder `runs`.
 
 use aplomb_trace::{Trace, channels};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ const BEGINNINGS: [u64; 2] = [1 << 20, 32 << 20];
 /// Name of the trace in a run's folder.
 const TRACE: &str = "trace.mcap";
 
-/// What the last run with a file came to.
+/// Values of the last run with a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastRun {
     /// Folder of the run, as it is shown.
@@ -30,7 +30,7 @@ pub(crate) struct LastRun {
     pub end: f64,
     /// Numbers by the name of their channel.
     pub numbers: BTreeMap<String, Numbers>,
-    /// What bindings stand for at the end, other than numbers.
+    /// Values of bindings at the end, other than numbers.
     pub bindings: BTreeMap<String, String>,
     /// States, with how often each was entered and how long it lasted altogether, s.
     pub states: BTreeMap<String, (usize, f64)>,
@@ -112,9 +112,9 @@ impl Runs {
         Ok((runs, thread))
     }
 
-    /// Looks for the last run of a file, beside what goes on.
+    /// Has the thread look for the last run of a file.
     pub(crate) fn refresh(&self, path: &Path) {
-        // The thread is there for as long as this is.
+        // The thread runs for as long as this exists.
         _ = self.asked.send(path.to_path_buf());
     }
 

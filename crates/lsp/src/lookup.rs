@@ -1,4 +1,4 @@
-//! What a name of an expression means where it stands.
+//! The meaning of a name of an expression at its place.
 
 use crate::document::TextDocument;
 use crate::expression;
@@ -54,7 +54,7 @@ impl<'a> NameLookup<'a> {
         }
     }
 
-    /// What a name means in an expression; of one with a dot also what its beginning means.
+    /// The meaning of a name in an expression; of a name with a dot otherwise that of its beginning.
     pub(crate) fn meaning(&self, name: &str, within: &str) -> Option<NameMeaning> {
         if let Some(found) = self.whole(name, within) {
             return Some(found);
@@ -100,7 +100,7 @@ impl<'a> NameLookup<'a> {
     fn of_included(&self, name: &str) -> Option<NameMeaning> {
         let is_scene = self.document.kind == Kind::Scene;
         self.included.iter().find_map(|file| {
-            // A scene says the states of its controllers without a name in front.
+            // A scene names the states of its controllers without a prefix.
             let found = match is_scene {
                 true => {
                     own(&file.outline).into_iter().find(|own| own.name == name && own.kind == OwnKind::State)

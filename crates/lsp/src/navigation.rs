@@ -1,4 +1,4 @@
-//! Where things are given and used, and what a text has in it.
+//! Definitions and references of names, and the symbols of a text.
 
 use crate::document::{Certainty, TextDocument, uri_of};
 use crate::lookup::NameMeaning;
@@ -13,7 +13,7 @@ use lsp_types::{DocumentSymbol, Location, Range as Between, SymbolKind};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Where something is given: in this text, or at the place of another file.
+/// The definition of a name: in this text, or at the place of another file.
 pub(crate) fn definition(
     workspace: &Workspace,
     document: &TextDocument,
@@ -28,7 +28,7 @@ pub(crate) fn definition(
             Some(Location { uri, range })
         }
         SubjectKind::Name(NameMeaning::Part(word)) => {
-            // A thing of this scene; bodies' files are not TOML.
+            // An object of this scene; the files of bodies are not TOML.
             let path = |table: &str| [PathStep::from(table), PathStep::from(word.name.as_str())];
             let tables = ["obstacles", "terrain", "passive", "bars", "characters"].map(path);
             let place = tables.iter().find_map(|path| document.outline.places_of(path).next())?;
@@ -61,7 +61,7 @@ fn here(document: &TextDocument, span: &Range<usize>, encoding: Encoding) -> Loc
     Location { uri: document.uri.clone(), range }
 }
 
-/// Tables whose entries are listed: the table, what an entry is to an editor.
+/// Tables whose entries are listed: the table, and the kind of symbol that an editor shows for an entry.
 const LISTED: [(Kind, &str, SymbolKind); 12] = [
     (Kind::Controller, "include", SymbolKind::MODULE),
     (Kind::Controller, "parameters", SymbolKind::CONSTANT),
@@ -77,7 +77,7 @@ const LISTED: [(Kind, &str, SymbolKind); 12] = [
     (Kind::Scene, "success", SymbolKind::BOOLEAN),
 ];
 
-/// What a text has in it, in its order: states with their objectives, parameters, characters, events.
+/// The symbols of a text, in its order: states with their objectives, parameters, characters, events.
 pub(crate) fn symbols(document: &TextDocument, encoding: Encoding) -> Vec<DocumentSymbol> {
     if document.certainty == Certainty::Foreign {
         return Vec::new();
@@ -126,7 +126,7 @@ fn entry_name<'t>(item: &crate::outline::OutlineItem, document: &'t TextDocument
     item.written(&document.text).filter(|name| is_name && !name.is_empty())
 }
 
-/// Bytes of what an item says: of a header its whole table.
+/// Bytes of an item; for a header, those of its whole table.
 fn extent(document: &TextDocument, number: usize, depth: usize) -> Range<usize> {
     let Some(item) = document.outline.items.get(number) else { return 0..0 };
     match item.value {

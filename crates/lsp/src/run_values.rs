@@ -1,4 +1,4 @@
-//! What something came to in the last run.
+//! Values of names and objectives in the last run.
 
 use crate::last_run::{LastRun, Numbers};
 use crate::lookup::NameMeaning;
@@ -6,7 +6,7 @@ use crate::names::{DefinedName, OwnKind};
 use crate::subject::{SubjectKind, TextSubject};
 use std::fmt::Write;
 
-/// A sentence on the value in a run; `None` of what a run does not say.
+/// A sentence on the value in a run; `None` if the run has no value for it.
 pub(crate) fn said(run: &LastRun, subject: &TextSubject, text: &str) -> Option<String> {
     let value = match &subject.what {
         SubjectKind::Name(NameMeaning::Own(own) | NameMeaning::Included(_, own)) => own_value(run, own),
@@ -46,14 +46,14 @@ fn quantity(run: &LastRun, name: &str, subject: &TextSubject, text: &str) -> Opt
 }
 
 fn objective(run: &LastRun, name: &str) -> Option<String> {
-    let mut said = String::new();
+    let mut sentence = String::new();
     for (what, channel) in [("weight", "weight"), ("cost", "cost"), ("distance from its target", "distance")]
     {
         if let Some(numbers) = run.numbers.get(&format!("{channel}.{name}")) {
-            _ = write!(said, "\n* {what} {}", numbers_said(numbers));
+            _ = write!(sentence, "\n* {what} {}", numbers_said(numbers));
         }
     }
-    Some(said).filter(|said| !said.is_empty())
+    Some(sentence).filter(|sentence| !sentence.is_empty())
 }
 
 /// A channel, or its three components.

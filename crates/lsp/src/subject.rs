@@ -1,4 +1,4 @@
-//! What the cursor is on: a key, a name of an expression, a state, another file.
+//! The subject at the cursor: a key, a name of an expression, a state, another file.
 
 use crate::document::{Certainty, TextDocument};
 use crate::expression::name_at;
@@ -8,18 +8,18 @@ use crate::schema::{self, AllowedValue, Expected, expected};
 use aplomb_language::files::Folder;
 use std::ops::Range;
 
-/// Something that a text says at a place.
+/// The subject of a text at a place.
 #[derive(Clone, Debug)]
 pub(crate) struct TextSubject {
     /// Bytes of it.
     pub span: Range<usize>,
     /// The name, without quotes.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub what: SubjectKind,
 }
 
-/// What something is.
+/// The kind of a subject.
 #[derive(Clone, Debug)]
 pub(crate) enum SubjectKind {
     /// A key that the type of the file has.
@@ -36,7 +36,7 @@ pub(crate) enum SubjectKind {
     Objective,
 }
 
-/// What is at an offset.
+/// The subject at an offset.
 pub(crate) fn subject(document: &TextDocument, names: &NameLookup<'_>, offset: usize) -> Option<TextSubject> {
     if document.certainty == Certainty::Foreign {
         return None;

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// What a row of a frame's problem stands for. Coordinates are velocity coordinates.
+/// The meaning of a row of a frame's problem. Coordinates are velocity coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RowKind {
     /// A row of a problem that is not of a frame.
@@ -68,7 +68,7 @@ pub enum RowKind {
     },
 }
 
-/// What an unknown of a frame's problem stands for.
+/// The meaning of an unknown of a frame's problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum UnknownKind {
     /// An unknown of a problem that is not of a frame.
@@ -119,7 +119,7 @@ pub enum UnknownKind {
 /// Label of a row or column: its kind, for programs, and its name, unit and origin, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label<K> {
-    /// What the row or column stands for.
+    /// The meaning of the row or column.
     pub kind: K,
     /// Name for people, e.g. `root force z`, `gap of left_foot.sole.2 over ground`, `knee_l at its upper
     /// limit`.

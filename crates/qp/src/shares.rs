@@ -1,4 +1,4 @@
-//! What each cost and each limit of a problem contributes to its solution.
+//! The contribution of each cost and each limit of a problem to its solution.
 //!
 //! On the active set of a solution the optimality conditions are linear in the gradient and in the values of
 //! the active limits. With x₀ any point, and A x = a the active limits,

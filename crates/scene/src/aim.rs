@@ -23,7 +23,7 @@ pub(crate) struct AimSpec {
 }
 
 impl AimSpec {
-    /// Position, m, and velocity, m/s, at which the ball is let go: in free flight it is at the target after
+    /// Position, m, and velocity, m/s, at which the ball is released: in free flight it is at the target after
     /// T = distance/speed, x(T) = p + v T + ½ g T².
     pub(crate) fn flight(&self, gravity: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
         let at = Vector3::from(*self.at.get_ref());

@@ -205,8 +205,8 @@ fn character(
 /// Sets the initial values of a controller's commands from the scene.
 fn first_commands(files: &SceneFiles, spec: &CharacterSpec, character: &mut Character) -> Vec<FileError> {
     let set = |(name, value): (&Spanned<String>, &Spanned<Parameter>)| {
-        let told = character.machine.commands.set(name.get_ref(), (*value.get_ref()).into());
-        Some(events::told(files, name.span(), &told.err()?))
+        let outcome = character.machine.commands.set(name.get_ref(), (*value.get_ref()).into());
+        Some(events::told(files, name.span(), &outcome.err()?))
     };
     spec.commands.iter().filter_map(set).collect()
 }

@@ -163,7 +163,7 @@ fn mean<'a>(lists: impl Iterator<Item = (&'a Vec<f64>, f64)>) -> Vec<f64> {
 
 /// A force in a record, with what it acts on.
 trait Acting: Clone {
-    /// Whether both act on the same thing.
+    /// Whether both act on the same object.
     fn is_same(&self, other: &Self) -> bool;
     /// Adds the forces of another, times a factor, to these, times their own.
     fn add(&mut self, factor: f64, other: Option<&Self>, share: f64);

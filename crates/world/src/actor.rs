@@ -56,7 +56,7 @@ pub(crate) struct Actor {
     pub reads: Option<(u64, Reads)>,
 }
 
-/// What every character of a world senses in a frame.
+/// The observations that all characters of a world share in a frame.
 pub(crate) struct Surroundings<'a> {
     /// s
     pub time: f64,
@@ -217,7 +217,7 @@ impl Actor {
         self.result.timing.sense += started.elapsed();
     }
 
-    /// What its controller does not know of its state yet.
+    /// Updates the part of the state that the controller does not know yet because of its reaction delay.
     fn expect_unknown(&mut self, index: u64) {
         let Character { snapshot, reaction_delay, .. } = &mut self.character;
         if let Some(delay) = reaction_delay {
@@ -226,7 +226,7 @@ impl Actor {
         }
     }
 
-    /// Releases and takes what its controller wants, and sets what bears, its ragdoll and its springs.
+    /// Releases and grips as its controller requests, and sets its supports, its ragdoll and its springs.
     fn settle(&mut self) {
         let Character { model, snapshot, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
         snapshot.settle(model, &self.releases, machine.release_rate());

@@ -104,7 +104,7 @@ pub struct World {
     passive_settings: PassiveSettings,
 }
 
-/// What all characters sense of passive objects and of each other; kept from frame to frame.
+/// Observations of passive objects and of other characters, for all characters; kept from frame to frame.
 #[derive(Clone, Default)]
 pub(super) struct Observed {
     /// Whether it is of the next frame.

@@ -101,7 +101,7 @@ impl World {
         self.settings.momentum_tolerance > 0.0
     }
 
-    /// What must be saved so that this part can be halved once it is solved; `None` if it cannot be.
+    /// The state that must be saved so that this part can be halved after its solve; `None` if it cannot be halved.
     pub(super) fn save_for_halving(&self) -> Option<SavedPassive> {
         if !self.divides() || self.division.part.halvings == MOST_HALVINGS {
             return None;
@@ -139,7 +139,7 @@ impl World {
         true
     }
 
-    /// Goes on to the next part of the frame; false after the last.
+    /// Continues with the next part of the frame; false after the last.
     pub(super) fn begin_next_part(&mut self) -> bool {
         self.division.last = self.division.part;
         let may_grow = self.division.excess < CALM;

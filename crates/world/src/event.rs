@@ -144,7 +144,7 @@ pub struct Throw {
     pub mass: f64,
     /// m
     pub radius: f64,
-    /// Of its centre, world axes, m.
+    /// Position of its centre, world axes, m.
     pub position: Vector3<f64>,
     /// World axes, m/s.
     pub velocity: Vector3<f64>,

@@ -1,4 +1,4 @@
-//! What the world itself senses: surfaces, holds and passive objects, whichever characters there are.
+//! Observations of the world itself: surfaces, holds and passive objects, whichever characters there are.
 
 use super::actor::Surroundings;
 use super::frame::holding;

@@ -1,4 +1,4 @@
-//! Where the scene of a run lies: a trace keeps the text and the name of its file, and no path.
+//! The path of the scene of a run: a trace keeps the text and the name of its file, and no path.
 
 use crate::analysis::explain::shipped_as;
 use crate::trace::Header;

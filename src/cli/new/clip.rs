@@ -25,7 +25,7 @@ pub(crate) struct Clip {
     pub(crate) has_root: bool,
 }
 
-/// What a clip of a skeleton was fitted from.
+/// The data from which a clip of a skeleton was fitted.
 pub(crate) struct Fitted {
     pub(crate) motion: SkeletonMotion,
     /// Bodies and the joints that they follow.
@@ -139,7 +139,7 @@ fn column(title: &str, names: &[String]) -> ClipColumn {
     }
 }
 
-/// The error of a text without a column of times or without one of a joint; `is_table` says that it has the other.
+/// The error of a text without a column of times or without one of a joint; `is_table` states that it has the other.
 fn missing_columns(source: &Source, model: &Model, is_table: bool) -> FileError {
     let message = match is_table {
         true => "a table of a motion has a column `time` and columns named by joints",

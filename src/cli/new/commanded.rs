@@ -1,4 +1,4 @@
-//! The events of a new scene whose controller has commands: each is given, and taken back.
+//! The events of a new scene whose controller has commands: each is given, and reset.
 
 use crate::controller::{CommandSpec, CommandValue, ControllerSpec, read_all};
 use crate::language::files::{self, Folder};
@@ -10,7 +10,7 @@ const APART: f64 = 1.0;
 /// How long each is given, and how long the scene lasts after that, s.
 const GIVEN: f64 = 3.0;
 const AFTER: f64 = 2.5;
-/// What a number without a range is told, beyond its default.
+/// Value of a command without a range, beyond its default.
 const USUAL: f64 = 0.5;
 /// The command of controllers that walk, m/s.
 const WALK: &str = "walk_velocity";
@@ -50,11 +50,11 @@ pub(crate) fn told(controller: &str, template: &str) -> Option<String> {
         text = text.replace(frame, &format!("{frame}{swings}"));
         text.push_str("walked = { once = \"com.x > 0.5\" }   # m\n");
     }
-    // Who was told something need not stand still.
+    // A character that was given a command need not stand still.
     Some(text.lines().filter(|line| !line.starts_with("settled")).map(|line| format!("{line}\n")).collect())
 }
 
-/// Commands by the names that tell the whole: each once.
+/// Commands by the names that set the whole: each once.
 fn commands(spec: &ControllerSpec) -> Vec<(String, &CommandSpec)> {
     let mut all: Vec<(String, &CommandSpec)> = Vec::new();
     let mut known: Vec<_> = spec.commands.iter().collect();

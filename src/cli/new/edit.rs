@@ -32,12 +32,12 @@ impl Edit {
         self.mirror
     }
 
-    /// When the part from `from` on begins and ends, s.
+    /// Beginning and end of the part from `from` on, s.
     pub(crate) fn part(&self, from: Option<f64>, clip: &Clip) -> [f64; 2] {
         [from.unwrap_or(0.0), self.until.unwrap_or(clip.lasts())]
     }
 
-    /// The part from `from` on, mirrored and repeated as it was asked.
+    /// The part from `from` on, mirrored and repeated as the options request.
     pub(crate) fn of(
         &self,
         clip: &Clip,
@@ -89,7 +89,7 @@ fn part(
 ) -> Result<Clip, Failure> {
     let end = clip.lasts();
     let (begins, ends) = (from.unwrap_or(0.0), until.unwrap_or(end));
-    // What is less than a rounding beyond the end is the end.
+    // A time less than a rounding error beyond the end is the end.
     let slack = 1e-6 * end.max(1.0);
     for (name, time) in [("--from", from), ("--until", until)] {
         if let Some(time) = time.filter(|time| !(-slack..=end + slack).contains(time)) {

@@ -26,9 +26,9 @@ const FEET: [(&str, &str); 2] = [("left_foot", "left_sole"), ("right_foot", "rig
 
 /// How a character begins.
 pub(crate) enum FirstPose {
-    /// As the clip does, with flat soles; it differs from the rest pose.
+    /// In the first pose of the clip, with flat soles; it differs from the rest pose.
     Clip(StartPose),
-    /// In its rest pose, as the clip does.
+    /// In its rest pose, which is the first pose of the clip.
     Rest,
     /// In its rest pose, because that of the clip does not stand.
     NotStanding(String),

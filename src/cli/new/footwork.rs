@@ -1,4 +1,4 @@
-//! Where and when the feet of a clip stand, and the plan of the divergent component of motion (DCM) over it.
+//! Places and times of the steps of a clip, and the plan of the divergent component of motion (DCM) over it.
 //!
 //! The clip's own path of the centre of mass is that of another body. The plan is therefore computed from the
 //! places and times of its feet: a pressure that goes from foot to foot, and the DCM ξ̇ = ω (ξ − p) that ends
@@ -44,11 +44,11 @@ pub(crate) struct Swing {
     pub(crate) lifted: f64,
     pub(crate) landed: f64,
     pub(crate) place: Vector2<f64>,
-    /// Where the foot points, rad.
+    /// Heading of the foot, rad.
     pub(crate) heading: f64,
 }
 
-/// What the feet of a clip do.
+/// The steps of a clip.
 pub(crate) struct Footwork {
     /// Places and headings of both feet as it begins.
     pub(crate) first: [(Vector2<f64>, f64); 2],
@@ -77,7 +77,7 @@ pub(crate) struct Step {
     pub(crate) from: f64,
     /// From the foot that stands to where the other one will.
     pub(crate) way: Vector2<f64>,
-    /// Where the foot that stands points, rad.
+    /// Heading of the stance foot, rad.
     pub(crate) heading: f64,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct Plan {
 }
 
 impl Footwork {
-    /// What the feet of `clip` do; `None` where the body has no two feet.
+    /// The steps of `clip`; `None` if the body does not have two feet.
     pub(crate) fn of(clip: &Clip, model: &Model) -> Option<Self> {
         let sites = ["left_sole", "right_sole"].map(|role| model.site(role));
         let [Some(left), Some(right)] = sites else { return None };
@@ -158,7 +158,7 @@ impl Footwork {
     pub(crate) fn plan(&self, rate: f64) -> Plan {
         let steps = self.steps();
         let mut feet = self.first.map(|(place, _)| place);
-        // Where the pressure comes from and goes to, with the share of the way.
+        // Start and end of the motion of the pressure, with the share of the way.
         let mut course: Vec<(Vector2<f64>, Vector2<f64>, f64, f64)> = Vec::with_capacity(self.samples.len());
         let mut last_support = None;
         let mut current = 0;
@@ -171,7 +171,7 @@ impl Footwork {
                 current += 1;
             }
             let step = steps.get(current);
-            // After the last step the foot that stood goes on being the one that things are seen from.
+            // After the last step the stance foot remains the reference.
             let support = step.map_or(last_support.unwrap_or(1), |step| 1 - step.swing.foot);
             let (a, b) = (feet[1 - support], feet[support]);
             let apart = (b - a).norm_squared().max(1e-6);

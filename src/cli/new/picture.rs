@@ -1,4 +1,4 @@
-//! The picture of a clip beside the body that was fitted to it.
+//! The picture of a clip next to the body that was fitted to it.
 
 use super::clip::{Clip, Fitted};
 use super::edit::Edit;

@@ -14,7 +14,7 @@ pub(crate) struct ControllerText<'a> {
     pub(crate) name: &'a str,
     /// Name of the motion's file.
     pub(crate) file: &'a str,
-    /// Options of the command beside the file, each after a space.
+    /// Options of the command other than the file, each after a space.
     pub(crate) edit: &'a str,
     /// Name of the body.
     pub(crate) model: &'a str,
@@ -23,7 +23,7 @@ pub(crate) struct ControllerText<'a> {
 }
 
 const HEAD: &str = include_str!("../templates/track.toml");
-/// What a controller that steps begins with, and its states.
+/// The beginning of a controller that steps, and its states.
 const STEPPING: &str = include_str!("../templates/track_steps.toml");
 const STATES: &str = include_str!("../templates/track_states.toml");
 /// One sample in so many of the plan is written, and those around landings, within so many s.
@@ -33,9 +33,9 @@ const AROUND: f64 = 0.0151;
 const LEAD: f64 = 0.05;
 /// Least time on both feet before a step, s.
 const LEAST_BOTH: f64 = 0.05;
-/// Where the COM of the inverted pendulum is, as a share of its standing height.
+/// Height of the COM of the inverted pendulum, as a share of its standing height.
 const CARRIED: f64 = 0.95;
-/// What the keyframes of a controller that steps are over.
+/// Argument of the keyframes of a controller that steps.
 pub(crate) const CLIP_TIME: &str = "clip_time";
 /// Longest line of numbers.
 const WIDTH: usize = 110;
@@ -294,7 +294,7 @@ fn states(
         "step",
     );
     let vector = |x: f64, y: f64| format!("[{}, {}, 0]", number(x), number(y));
-    // Where a foot comes down, another one is what things are seen from: the values jump there.
+    // At a touchdown the reference changes to the other foot: the values jump there.
     let jumps: Vec<f64> = steps.iter().map(|step| step.swing.landed).collect();
     let over_plan = |value: &dyn Fn(usize) -> String| {
         let kept: Vec<usize> = (0..plan.times.len())

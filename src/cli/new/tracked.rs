@@ -1,4 +1,4 @@
-//! What a controller that `aplomb new controller --track` wrote says of its clip.
+//! The motion of a clip, read from a controller that `aplomb new controller --track` wrote.
 
 use super::track::CLIP_TIME;
 use toml::{Table, Value};

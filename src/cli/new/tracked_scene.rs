@@ -77,7 +77,7 @@ fn pose_text(pose: &StartPose) -> String {
     text + "\n"
 }
 
-/// What the run is judged by.
+/// The success criteria of the run.
 fn success(tracked: &Tracked, model: &Model) -> String {
     let standing = model.rest_com_height();
     let share = |height: f64| ((FALLEN * (height / standing).min(1.0)) * 100.0).round() / 100.0;

@@ -17,7 +17,7 @@ const EACH: usize = 2;
 /// Most failed criteria with a line each; the names of others are in the last line.
 const CRITERIA: usize = 5;
 
-/// Remark on relaxations in a run that passed.
+/// Note on relaxations in a run that passed.
 const HARMLESS: &str = "no failure of the run: docs/summary.md says under `Given up` what it is";
 
 /// At most [`MOST`] lines, with the failed criteria from the third on; more where they are folded for a narrower
@@ -48,16 +48,16 @@ pub(crate) fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> Stri
         }
     }
     let room = room(&lines, most);
-    let told = beginning(&reason, room);
+    let shown = beginning(&reason, room);
     let is_cut = reason.len() > room;
-    if let (true, true, Some(last)) = (is_cut, told.is_empty(), lines.last_mut()) {
+    if let (true, true, Some(last)) = (is_cut, shown.is_empty(), lines.last_mut()) {
         last.push_str(" …");
     }
     let width = WIDTH.min(width.unwrap_or(WIDTH));
     let text: String = lines.iter().map(|line| line.trim_end().to_string() + "\n").collect();
     let mut text = fitted(&text, Some(width), INDENT);
-    if !told.is_empty() {
-        text += &format!("{}{}\n", folded(&told, width), if is_cut { " …" } else { "" });
+    if !shown.is_empty() {
+        text += &format!("{}{}\n", folded(&shown, width), if is_cut { " …" } else { "" });
     }
     text
 }
@@ -106,7 +106,7 @@ fn room(lines: &[String], most: usize) -> usize {
     most.saturating_sub(lines.iter().map(|line| height(line)).sum())
 }
 
-/// As much of a text as so many of its lines have: whole sentences, where the first one is whole in them.
+/// The part of a text in its first `lines` lines: whole sentences, if the first one is whole in them.
 fn beginning(text: &[&str], lines: usize) -> String {
     let shown = text[..text.len().min(lines)].join(" ");
     if lines >= text.len() {
@@ -122,10 +122,10 @@ fn unmet(criteria: &[CriterionSummary]) -> Vec<String> {
     let mut unmet: Vec<_> = criteria.iter().filter(|criterion| !criterion.held).collect();
     unmet.sort_by(|a, b| a.at.unwrap_or(f64::INFINITY).total_cmp(&b.at.unwrap_or(f64::INFINITY)));
     let shown = if unmet.len() > CRITERIA { CRITERIA - 1 } else { CRITERIA };
-    let told = |criterion: &&CriterionSummary| {
+    let line = |criterion: &&CriterionSummary| {
         row("", &format!("{}: {} ({})", criterion.name, fate(criterion), with_value(criterion)))
     };
-    let mut lines: Vec<String> = unmet.iter().take(shown).map(told).collect();
+    let mut lines: Vec<String> = unmet.iter().take(shown).map(line).collect();
     let rest: Vec<&str> = unmet.iter().skip(shown).map(|criterion| criterion.name.as_str()).collect();
     if !rest.is_empty() {
         lines.push(row("", &format!("not held either: {}", rest.join(", "))));

@@ -1,4 +1,4 @@
-//! What is left of an experiment in its folder.
+//! The files of an experiment in its folder.
 
 use super::{ExperimentResult, junit};
 use crate::analysis::trials::{COLUMNS, Experiment, Trial, TrialsReport, save};

@@ -118,7 +118,7 @@ Exit codes: 0 no promised rate is missed, 1 a promised rate is missed (with --mu
 fail), 2 usage or a bad file, 3 could not write, 5 another aplomb writes into the folder, 130 and 143 \
 interrupted.";
 
-/// What an experiment came to.
+/// The results of an experiment.
 struct ExperimentResult {
     experiment: Experiment,
     trials: Vec<Trial>,
@@ -203,12 +203,12 @@ fn experiment(arguments: &Arguments, reference: &str) -> Result<Experiment, Fail
     Ok(Experiment::new(files, spec, seed)?)
 }
 
-/// Whether a scene's experiment goes on. Of several scenes those that are complete are made again.
+/// Whether a scene's experiment is resumed. Of several scenes, the complete ones are repeated.
 fn is_resumed(arguments: &Arguments, folder: &Path, journal: &str) -> bool {
     arguments.resume && (arguments.scenes.len() == 1 || folder.join(journal).exists())
 }
 
-/// Where what is made of a scene goes.
+/// The folder of the results of a scene.
 fn folder(arguments: &Arguments, name: &str) -> PathBuf {
     match (&arguments.out, arguments.scenes.len()) {
         (Some(out), 1) => out.clone(),
@@ -217,7 +217,7 @@ fn folder(arguments: &Arguments, name: &str) -> PathBuf {
     }
 }
 
-/// The table of an earlier experiment, where one is asked for.
+/// The table of an earlier experiment, if it is requested.
 fn earlier(arguments: &Arguments, name: &str) -> Result<Option<EarlierTrials>, Failure> {
     let Some(folder) = &arguments.against else { return Ok(None) };
     let places = [folder.join(name).join(files::TABLE), folder.join(files::TABLE)];
@@ -229,7 +229,7 @@ fn earlier(arguments: &Arguments, name: &str) -> Result<Option<EarlierTrials>, F
     earlier.map(Some)
 }
 
-/// Makes all trials of a scene and writes what they came to. `None` where it was interrupted.
+/// Makes all trials of a scene and writes their results. `None` if it was interrupted.
 fn tried(
     arguments: &Arguments,
     experiment: Experiment,
@@ -241,7 +241,7 @@ fn tried(
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let count = arguments.trials.unwrap_or(*experiment.spec.count.get_ref()) as usize;
-    // A name that no trial finds is said before the first; a value that one trial cannot take is a failure of
+    // A name that no trial finds is reported before the first; a value that one trial cannot take is a failure of
     // that trial.
     if let Ok(files) = experiment.with(&experiment.sets(&experiment.values(0))) {
         crate::scene::Run::bind(&files)?;

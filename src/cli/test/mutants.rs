@@ -14,16 +14,16 @@ pub(super) const JOURNAL: &str = "mutants.journal";
 /// Name of the table of mutants.
 pub(super) const TABLE: &str = "mutants.csv";
 
-/// What the mutants of a scene came to.
+/// The results of the mutants of a scene.
 #[derive(Serialize)]
 struct MutantResults {
     scene: String,
-    /// Whether the scene passes as it is; where it does not, mutants tell nothing.
+    /// Whether the scene passes as it is; otherwise mutants are not informative.
     passes: bool,
     mutants: usize,
     /// Criteria that no mutant makes fail.
     never_failed: Vec<String>,
-    /// What can be left out without a criterion that fails.
+    /// Mutants with which no criterion fails.
     survivors: Vec<Mutant>,
     runs: Vec<MutantRun>,
 }

@@ -1,4 +1,4 @@
-//! What is said of trials in a terminal.
+//! Results of trials as text for a terminal.
 
 use super::ExperimentResult;
 use crate::analysis::trials::{Rate, RateVerdict, Trial, TrialOutcome, TrialsComparison, TrialsReport};
@@ -22,7 +22,7 @@ pub(super) fn rate(rate: &Rate) -> String {
     format!("{} of {}: {} ({})", rate.passed, rate.trials, percent(rate.rate), interval(rate))
 }
 
-/// All there is to say of an experiment.
+/// The results of an experiment as text.
 pub(super) fn report(tried: &ExperimentResult) -> String {
     let report = &tried.report;
     let mut text = format!("{}: {} (seed {})\n", report.scene, report.title, report.seed);

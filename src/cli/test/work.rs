@@ -32,7 +32,7 @@ pub(super) struct RunJournal<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> RunJournal<T> {
-    /// Begins the journal of this name in a folder, or goes on with it. `table` is there when all runs were
+    /// Begins the journal of this name in a folder, or continues it. `table` exists when all runs were
     /// made.
     pub(super) fn begin(
         folder: &Path,
@@ -68,12 +68,12 @@ impl<T: Serialize + DeserializeOwned> RunJournal<T> {
     }
 
     fn note(&self, row: &T) -> Result<(), Failure> {
-        // One that panicked while it wrote has left a line that is cut off, which is none.
+        // A thread that panicked while it wrote has left an incomplete line, which is ignored.
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         journal.note(row).map_err(|error| Failure::write(&self.path, error))
     }
 
-    /// Takes the journal away: all runs were made.
+    /// Removes the journal: all runs were made.
     pub(super) fn end(self) -> Result<(), Failure> {
         fs::remove_file(&self.path).map_err(|error| Failure::write(&self.path, error))
     }
@@ -82,7 +82,7 @@ impl<T: Serialize + DeserializeOwned> RunJournal<T> {
 /// Refuses to lose the runs of an interrupted experiment.
 ///
 /// # Errors
-/// Where there is one.
+/// There is one.
 pub(super) fn keep_interrupted(folder: &Path, name: &str, table: &str) -> Result<(), Failure> {
     // The table of one that ended by `--time-budget` is there.
     if folder.join(table).exists() { Ok(()) } else { resuming::keep_interrupted("experiment", folder, name) }

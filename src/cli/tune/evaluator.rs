@@ -1,4 +1,4 @@
-//! Runs sets of values, or knows what they came to: the journal, the table and the progress of a search.
+//! Runs sets of values, or reads their results: the journal, the table and the progress of a search.
 
 use super::Arguments;
 use crate::analysis::sweep::{Journal, PoolError};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
-/// What sets of values are found by.
+/// The key of a set of values.
 pub(super) fn key(values: &[f64]) -> Vec<u64> {
     values.iter().map(|value| value.to_bits()).collect()
 }
@@ -23,7 +23,7 @@ pub(super) struct Evaluator<'a> {
     problem: &'a Problem,
     threads: usize,
     signals: Signals,
-    /// When to stop, whatever there is.
+    /// When to stop in any case.
     pub deadline: Option<Instant>,
     journal: Journal,
     journal_path: PathBuf,
@@ -36,7 +36,7 @@ pub(super) struct Evaluator<'a> {
     progress: ProgressBar,
 }
 
-/// Tells how a search goes.
+/// Reports the progress of a search.
 pub(super) struct Teller {
     progress: ProgressBar,
     deadline: Option<Instant>,
@@ -115,7 +115,7 @@ impl<'a> Evaluator<'a> {
         self.progress.finish_and_clear();
     }
 
-    /// What sets of values came to, each run once; `None` where that was stopped.
+    /// The evaluations of sets of values, each run once; `None` if the search was stopped.
     pub(super) fn evaluate(&mut self, sets: &[Vec<f64>]) -> Result<Option<Vec<Evaluation>>, Failure> {
         let mut unknown: Vec<Vec<f64>> = Vec::new();
         for values in sets {

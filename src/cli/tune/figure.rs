@@ -43,7 +43,7 @@ pub(super) fn convergence(problem: &Problem, found: &TuneOutcome) -> Picture {
     .picture()
 }
 
-/// What each value alone is worth, and where it may be.
+/// The picture of the worth of each value alone, and of its interval.
 pub(super) fn values(problem: &Problem, found: &TuneOutcome) -> Picture {
     let row = |(index, variable): (usize, &crate::analysis::tune::Variable)| ValueRow {
         name: variable.name.strip_prefix("controller.").unwrap_or(&variable.name).into(),

@@ -132,7 +132,7 @@ and 143 interrupted.";
 /// Name of the journal in the folder.
 const JOURNAL: &str = "tune.journal";
 
-/// What a search came to.
+/// The results of a search.
 struct TuneOutcome {
     begun: Vec<(f64, Begun)>,
     search: SearchResult,
@@ -246,7 +246,7 @@ fn plan(arguments: &Arguments) -> SearchPlan {
     }
 }
 
-/// What is run around the best values: the middle of those that pass, each value put back alone, and the
+/// The runs around the best values: the middle of those that pass, each value put back alone, and the
 /// intervals.
 fn verify(
     arguments: &Arguments,
@@ -374,7 +374,7 @@ fn variables(arguments: &Arguments, scenes: &[TunedScene]) -> Result<Vec<Variabl
             return Err(Failure::usage("`--weights` is a factor of more than 1, and 1e6 at most"));
         }
         (Some(factor), _) => factor,
-        // Of slopes the bounds do not matter.
+        // Slopes do not depend on the bounds.
         (None, true) => 2.0,
         (None, false) => {
             let help = "for example `--over parameters.outward=0.05:0.2`, or `--weights 4`";
@@ -404,8 +404,8 @@ fn variables(arguments: &Arguments, scenes: &[TunedScene]) -> Result<Vec<Variabl
     }
 }
 
-/// What the values of a search depend on: scenes, variables and options. Only a search with the same may go on with
-/// a journal.
+/// The scenes, variables and options of a search. A search continues only a journal with the same
+/// identity.
 fn identity(arguments: &Arguments, problem: &Problem) -> Identity {
     let variables = problem.variables.iter().map(|variable| {
         let Variable { low, high, logarithmic, .. } = variable;
@@ -429,7 +429,7 @@ fn identity(arguments: &Arguments, problem: &Problem) -> Identity {
     )
 }
 
-/// The journal, and what is in it already.
+/// The journal, and its existing rows.
 fn journal(
     arguments: &Arguments,
     problem: &Problem,

@@ -1,4 +1,4 @@
-//! What a search leaves in its folder: a report in Markdown with pictures, the tuned files and their change.
+//! The files of a search in its folder: a report in Markdown with pictures, the tuned files and their change.
 
 use super::text::{figures, gain, interval, length, lost, optional, short};
 use super::{Arguments, TuneOutcome, figure};
@@ -11,7 +11,7 @@ use std::path::Path;
 /// Name of the report in the folder of a search that was complete.
 pub(super) const REPORT: &str = "report.md";
 
-/// Writes all of it, and gives the names of what a reader wants first.
+/// Writes the files, and returns the names of those that a reader needs first.
 pub(super) fn write(
     arguments: &Arguments,
     problem: &Problem,
@@ -77,7 +77,7 @@ fn markdown(arguments: &Arguments, problem: &Problem, found: &TuneOutcome, diff:
     text
 }
 
-/// The table of the values that were searched, and what its columns say.
+/// The table of the values that were searched, and the meaning of its columns.
 fn values(text: &mut String, arguments: &Arguments, problem: &Problem, found: &TuneOutcome) {
     let _ = writeln!(text, "| value | bounds | start | best | lost alone | all passes from |");
     let _ = writeln!(text, "|---|---|---|---|---|---|");

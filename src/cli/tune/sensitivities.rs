@@ -98,11 +98,11 @@ fn told(problem: &Problem, rows: &[SensitivityRow<'_>]) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n{of}{figure}{unit}");
         for row in changing.iter().take(MOST_LISTED) {
-            let said = match row.jumps {
+            let slope = match row.jumps {
                 true => format!("jumps, by {}", short(row.range.unwrap_or(0.0))),
                 false => format!("{:+.2e}", 0.01 * row.slope.unwrap_or(0.0)),
             };
-            let _ = writeln!(text, "  {:22} {}", said, row.key);
+            let _ = writeln!(text, "  {:22} {}", slope, row.key);
         }
         if changing.len() > MOST_LISTED {
             let _ = writeln!(text, "  and {} more", changing.len() - MOST_LISTED);

@@ -1,11 +1,11 @@
-//! What a search came to, in words and as JSON.
+//! The results of a search, in words and as JSON.
 
 use super::TuneOutcome;
 use crate::analysis::tune::{Ended, Evaluation, OWN, OwnRun, PUSHES, Problem, Pushes, Variable};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What is printed as JSON.
+/// The results that are printed as JSON.
 #[derive(Serialize)]
 pub(super) struct TuneResults<'a> {
     aim: &'a str,
@@ -99,7 +99,7 @@ pub(super) fn ended(ended: Ended) -> &'static str {
     }
 }
 
-/// What the aim came to at the start and at best.
+/// The aim at the start and at best, in words.
 pub(super) fn gain(found: &TuneOutcome) -> String {
     let search = &found.search;
     let (start, best) = (search.start().value, search.best().value);

@@ -260,7 +260,7 @@ impl Player {
         Ok(path)
     }
 
-    /// What the contact forces of the next frame are for.
+    /// The purposes of the contact forces of the next frame.
     ///
     /// # Errors
     /// A finished run, and those of the session.

@@ -1,4 +1,4 @@
-//! Tells the engine when files on disk change.
+//! Notifies the engine when files on disk change.
 
 use super::EngineCommand;
 use notify::event::{AccessKind, AccessMode};

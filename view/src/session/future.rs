@@ -1,4 +1,4 @@
-//! What comes after the moment shown: what its forces are for, and futures with one parameter changed.
+//! The time after the moment shown: the purposes of its forces, and futures with one parameter changed.
 
 use super::{Session, SessionAction, SessionError};
 use aplomb::synthesis::BodyForce;
@@ -24,8 +24,8 @@ pub struct Futures {
 }
 
 impl Session {
-    /// What each newton of the character's contact forces in the next frame is for, body by body; empty where nobody
-    /// acts, and where no problem is solved for the character alone.
+    /// The purpose of each newton of the character's contact forces in the next frame, body by body; empty without a
+    /// character, and if no problem is solved for the character alone.
     ///
     /// # Errors
     /// Earlier or the next frame cannot be computed.
@@ -36,8 +36,9 @@ impl Session {
             SessionError::Step(error) => ForcesAheadError::Step(error),
         })?;
         let Some(hero) = self.hero() else { return Ok(Vec::new()) };
-        let told = self.world_mut().forces_ahead(hero)?;
-        Ok(told.map_or_else(Vec::new, |told| told.by_body(&self.world().character(hero).model)))
+        let provenance = self.world_mut().forces_ahead(hero)?;
+        Ok(provenance
+            .map_or_else(Vec::new, |provenance| provenance.by_body(&self.world().character(hero).model)))
     }
 
     /// A hundred futures of the moment shown, of [`SECONDS`] each, over a range of a parameter. The session stays as

@@ -80,10 +80,10 @@ impl History {
         self.actions.entry(index).or_default().push(action);
     }
 
-    /// Drops all frames from `index` on and their actions, except the first `told` actions of `index`.
-    pub fn branch(&mut self, index: u64, told: usize) {
+    /// Drops all frames from `index` on and their actions, except the first `count` actions of `index`.
+    pub fn branch(&mut self, index: u64, count: usize) {
         if let Some(actions) = self.actions.get_mut(&index) {
-            actions.truncate(told);
+            actions.truncate(count);
         }
         self.actions.retain(|at, actions| *at <= index && !actions.is_empty());
         self.checkpoints.retain(|checkpoint| checkpoint.frame_index() <= index);

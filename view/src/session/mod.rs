@@ -226,7 +226,7 @@ impl Session {
     }
 
     /// Commands of the controller after the frame shown, without those of nested machines that share a name
-    /// with one of the controller, or are told by it.
+    /// with one of the controller, or are set by it.
     pub fn commands(&self) -> Vec<CommandState> {
         let Some(first) = self.era_at(self.at).run.world.characters().next() else { return Vec::new() };
         let mut commands = self.era_at(self.at).run.world.character(first).machine.commands.clone();

@@ -30,7 +30,7 @@ pub enum SaveError {
 /// Prefix of the names of events.
 const PREFIX: &str = "window";
 
-/// The text of a scene, and the files it needs beside it.
+/// The text of a scene, and the files that it needs in its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedScene {
     /// The scene.
@@ -54,7 +54,7 @@ impl SavedScene {
 impl Session {
     /// The scene with all actions of the branch shown as events. It reproduces this session's motion bit for
     /// bit.
-    /// Controllers that are not among the scene's files become files beside it, whose names begin with
+    /// Controllers that are not among the scene's files become files in its folder, whose names begin with
     /// `stem`.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ pub struct Switches {
     pub capture_point: bool,
     /// Centre of pressure of the contacts.
     pub centre_of_pressure: bool,
-    /// Convex hull of the contacts that bear.
+    /// Convex hull of the contacts that carry load.
     pub support_polygon: bool,
     /// External forces: events, passive objects, pushes.
     pub external_forces: bool,

@@ -42,7 +42,7 @@ pub struct App {
     pub log: EventLog,
     /// Whether the camera follows the character.
     pub is_following: bool,
-    /// Motion asked for by held keys: forward, to the left, turning left.
+    /// Motion requested by held keys: forward, to the left, turning left.
     pub driven: [f64; 3],
     pub has_help: bool,
     /// Whether the picture must be made again for another frame or selection.

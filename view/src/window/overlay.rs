@@ -71,9 +71,9 @@ pub fn labels(app: &App, ui: &Ui, rect: Rect) {
 pub fn gave_way(app: &App, ui: &Ui, rect: Rect) {
     let lines: Vec<String> = match &app.news.frame.outcome {
         Outcome::Relaxed { rows } => {
-            let said =
+            let text =
                 |row: &RelaxedRow| format!("gave way: {}, by {:.2e} {}", row.label, row.amount, row.unit);
-            rows.iter().take(MOST_LINES).map(said).collect()
+            rows.iter().take(MOST_LINES).map(text).collect()
         }
         Outcome::Failed { reason, .. } => vec![format!("no solution: {reason}")],
         Outcome::Solved | Outcome::Limp => Vec::new(),

@@ -90,16 +90,16 @@ impl Counted {
         let pictures = f64::from(self.pictures);
         let rate = pictures / self.since.elapsed().as_secs_f64();
         let each = self.spent / pictures * 1e3;
-        let mut said = format!("{rate:.1} pictures/s, {each:.1} ms each");
+        let mut text = format!("{rate:.1} pictures/s, {each:.1} ms each");
         if let (Some(before), Some(now)) = (self.thread, thread_time()) {
             let own = now.saturating_sub(before).as_secs_f64() / pictures * 1e3;
-            said += &format!(", {own:.1} ms of processor time of their thread each");
+            text += &format!(", {own:.1} ms of processor time of their thread each");
         }
-        said += &format!(", {draw_calls} draw calls, pace {:.2}", news.pace);
+        text += &format!(", {draw_calls} draw calls, pace {:.2}", news.pace);
         if let Some(memory) = memory() {
-            said += &format!(", {memory:.0} MiB");
+            text += &format!(", {memory:.0} MiB");
         }
-        said
+        text
     }
 }
 

@@ -17,7 +17,7 @@ pub fn text() -> (*const u8, usize) {
     TEXT.with_borrow(|text| (text.as_ptr(), text.len()))
 }
 
-/// Writes the numbers anew; their memory is reused.
+/// Writes new numbers; their memory is reused.
 pub fn fill_numbers(fill: impl FnOnce(&mut Vec<f64>)) {
     let mut numbers = NUMBERS.take();
     numbers.clear();

@@ -26,8 +26,8 @@ impl AuditCheck for CouplingGauges {
         for coupling in &model.couplings {
             let (follower, leader) = coupling.coordinates(model);
             let name = || bench.coordinate(follower);
-            let said = now.coupling_error.get(follower).copied().unwrap_or(f64::NAN);
-            self.error.read((coupling.error(model, &now.q) - said).abs(), now, name);
+            let recorded = now.coupling_error.get(follower).copied().unwrap_or(f64::NAN);
+            self.error.read((coupling.error(model, &now.q) - recorded).abs(), now, name);
             if let Some(next) = passage.next.filter(|_| !matches!(now.outcome, Outcome::Limp)) {
                 let wanted = coupling.return_rate(model, &now.q, passage.dt);
                 self.rate.read((coupling.of_rates(model, &next.v) - wanted).abs(), next, name);

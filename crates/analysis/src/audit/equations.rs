@@ -44,16 +44,16 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
 /// Where the bias force of a frame may have been evaluated, according to the frame.
 fn bias_velocities(passage: &Passage<'_>) -> &'static [BiasVelocity] {
     use BiasVelocity::{Backward, Extrapolated, Midpoint};
-    let said = passage.now.bias_velocity.as_str();
+    let named = passage.now.bias_velocity.as_str();
     // Forward dynamics uses only the velocity of the frame.
     if passage.bench.advance == Advance::Simulated {
         return &[Backward];
     }
-    match said {
+    match named {
         // Frames do not state whether the motion of their joints was smooth enough for an extrapolation.
-        _ if said == BiasVelocity::Momentum.name() => &[Extrapolated, Midpoint, Backward],
-        _ if said == Extrapolated.name() => &[Extrapolated],
-        _ if said == Midpoint.name() => &[Midpoint],
+        _ if named == BiasVelocity::Momentum.name() => &[Extrapolated, Midpoint, Backward],
+        _ if named == Extrapolated.name() => &[Extrapolated],
+        _ if named == Midpoint.name() => &[Midpoint],
         _ => &[Backward],
     }
 }

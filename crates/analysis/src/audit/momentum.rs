@@ -97,8 +97,8 @@ impl AuditCheck for Momentum {
     }
 
     fn unseen(&self) -> Vec<String> {
-        let said = "balances of momentum: the body does not hang from one free joint";
-        (!self.is_possible).then(|| said.into()).into_iter().collect()
+        let reason = "balances of momentum: the body does not hang from one free joint";
+        (!self.is_possible).then(|| reason.into()).into_iter().collect()
     }
 }
 

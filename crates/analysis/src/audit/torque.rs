@@ -50,13 +50,13 @@ impl AuditCheck for Torque {
     }
 
     fn unseen(&self) -> Vec<String> {
-        let said = "limits of torques: the scene or the body has none";
+        let reason = "limits of torques: the scene or the body has none";
         let excused = self.excused;
         let excused = (excused > 0).then(|| {
             format!(
                 "{excused} torques beyond their limits, in frames that balance momentum and gave something up"
             )
         });
-        (!self.finite).then(|| said.into()).into_iter().chain(excused).collect()
+        (!self.finite).then(|| reason.into()).into_iter().chain(excused).collect()
     }
 }

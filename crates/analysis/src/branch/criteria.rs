@@ -1,4 +1,4 @@
-//! What decides whether the futures of a moment hold.
+//! The criteria by which the futures of a moment are judged.
 
 use super::{BranchError, Moment};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
@@ -8,7 +8,7 @@ use serde::Serialize;
 /// A fall takes about so many time constants √(h/g) of the inverted pendulum.
 const FALL: f64 = 3.0;
 
-/// What decides whether the futures of a moment hold, and for how long they are watched.
+/// The criteria by which the futures of a moment are judged, and the length of the futures.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FutureCriteria {
     /// Names of the criteria that can be judged when the futures end; where there are none, a future holds in which the
@@ -29,7 +29,7 @@ impl FutureCriteria {
         self.seconds < self.fall_seconds
     }
 
-    /// What a reader of the futures must know, as sentences without a full stop.
+    /// Restrictions that a reader of the futures must know, as sentences without a full stop.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.criteria.is_empty() && !self.not_judged.is_empty() {
@@ -50,7 +50,7 @@ impl FutureCriteria {
     }
 }
 
-/// What decides whether the futures of a moment hold.
+/// The criteria by which the futures of a moment are judged.
 ///
 /// # Errors
 /// A scene that does not run any more.

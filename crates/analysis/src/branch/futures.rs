@@ -12,10 +12,10 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "fate")]
 pub enum BranchFate {
-    /// All criteria held that can be judged then; where none can, nobody fell
+    /// All criteria held that can be judged then; if none can, the character did not fall
     /// ([`FutureCriteria`](super::FutureCriteria)).
     Held,
-    /// A criterion did not hold, or somebody fell.
+    /// A criterion did not hold, or the character fell.
     Failed {
         /// When that was certain, s.
         at: f64,
@@ -51,17 +51,17 @@ impl BranchEnd {
 }
 
 /// The futures of a moment, each with a `PATH=VALUE` of the scene changed from then on, as where its file is changed
-/// while it runs. `tell` hears how many are done.
+/// while it runs. `progress` receives how many are done.
 ///
 /// # Errors
-/// A scene that does not run any more, or nobody acts in, or that ends before the moment.
+/// A scene that does not run any more, has no character, or ends before the moment.
 pub fn changed(
     moment: &Moment<'_>,
     changes: &[String],
-    tell: &dyn Fn(usize),
+    progress: &dyn Fn(usize),
 ) -> Result<Vec<BranchEnd>, BranchError> {
     let future = |standing: &mut StandingRun, index: usize| Ok(standing.changed(moment, &changes[index]));
-    moment.each(changes.len(), future, tell)
+    moment.each(changes.len(), future, progress)
 }
 
 /// Whether the scene of a moment can be run with a `PATH=VALUE` changed.
@@ -149,7 +149,7 @@ impl BranchEnd {
 
 /// Runs on to a frame, or to where the end is certain.
 pub(super) fn fate(run: &mut Run, end: u64) -> BranchFate {
-    // One that lies at the moment does not fall any more; without criteria it has fallen.
+    // A character that lies at the moment does not fall any more; without criteria it has fallen.
     let by_fall = run.criteria.is_empty() || is_by_fall(run, end) && !has_fallen(run);
     while run.world.frame_index() < end {
         match run.step() {

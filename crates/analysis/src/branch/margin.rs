@@ -7,9 +7,9 @@ use aplomb_trace::{CharacterFrame, Contact, ContactKind, Outcome};
 use aplomb_world::Wrench;
 use serde::Serialize;
 
-/// Impulses are looked for from this share of m √(g h) on, up to all of it.
+/// Smallest impulse that is tried, as a share of m √(g h), which is the largest.
 const LEAST: f64 = 2e-3;
-/// The same for what is survived.
+/// Smallest impulse of the search for survival, as a share of m √(g h).
 const RUN_LEAST: f64 = 0.02;
 /// Ratio of one impulse that is tried to the next.
 const GROWTH: f64 = 1.25;
@@ -17,12 +17,12 @@ const GROWTH: f64 = 1.25;
 const HALVINGS: u32 = 8;
 /// Stronger pushes that are tried beyond the first that is not survived.
 const LOOKS: i32 = 3;
-/// What fails where no criterion does.
+/// Name of the failure of a fall that no criterion reports.
 const FALL: &str = "fall";
-/// The same for what is survived, where each costs a run: to 3 %.
+/// Halvings of the search for survival, where each costs a run: to 3 %.
 const RUN_HALVINGS: u32 = 3;
 
-/// What a push brings about in its frame, which does not come without it.
+/// The effect of a push in its frame, which does not occur without it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "answer")]
 pub enum Answer {
@@ -31,9 +31,9 @@ pub enum Answer {
         /// Name of the contact.
         contact: String,
     },
-    /// Rows give way, or there is no solution.
+    /// Rows are violated, or there is no solution.
     GivesWay {
-        /// The first row that gives way.
+        /// The first row that is violated.
         row: String,
     },
     /// The controller goes to another state.
@@ -46,7 +46,7 @@ pub enum Answer {
 /// Push margins of a moment in one direction.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PushMargin {
-    /// Where the push points, degrees counter-clockwise from the world's x axis, from above.
+    /// Direction of the push, degrees counter-clockwise from the world's x axis, from above.
     pub direction: f64,
     /// Least impulse that is answered within its frame, N s; `None` where even m √(g h) is not.
     pub answered_from: Option<f64>,
@@ -59,7 +59,7 @@ pub struct PushMargin {
     /// Whether the largest one that was tried, m √(g h), is survived.
     pub survives_all: bool,
     /// The criterion that does not hold after the first push that is not survived, or without a push; `fall` for a
-    /// fall that no criterion tells. `None` where all are survived.
+    /// fall that no criterion reports. `None` where all are survived.
     pub fails: Option<String>,
     /// A stronger push that is survived all the same, N s, of the next few that were tried: then what failed is no
     /// limit.
@@ -67,20 +67,20 @@ pub struct PushMargin {
 }
 
 /// Push margins of a moment: pushes on a body at its centre of mass, evenly spread over so many directions, each an
-/// impulse within one frame. `tell` hears how many directions are done.
+/// impulse within one frame. `progress` receives how many directions are done.
 ///
 /// # Errors
-/// A scene that does not run any more, nobody acts in, that ends before the moment, or without such a body.
+/// A scene that does not run any more, has no character or no such body, or ends before the moment.
 pub fn push_margins(
     moment: &Moment<'_>,
     body: &str,
     directions: usize,
-    tell: &dyn Fn(usize),
+    progress: &dyn Fn(usize),
 ) -> Result<Vec<PushMargin>, BranchError> {
     let margin = |standing: &mut StandingRun, index: usize| {
         standing.margin(body, 360.0 * index as f64 / directions as f64, moment.header.dt)
     };
-    moment.each(directions, margin, tell)
+    moment.each(directions, margin, progress)
 }
 
 /// The frame of a push, and the state after it.
@@ -97,7 +97,7 @@ struct Bracket {
     first: Option<f64>,
 }
 
-/// Where impulses stop being withstood, from `least` to `most`, N s.
+/// The largest impulse that is withstood, searched from `least` to `most`, N s.
 fn bracket(
     least: f64,
     most: f64,
@@ -188,7 +188,7 @@ impl StandingRun {
         Ok(Reaction { frame: Some(frame), state: self.run.world.result(self.hero).frame.state.clone() })
     }
 
-    /// How it goes on after a push.
+    /// The end of the run after a push.
     fn fate(&mut self, body: &str, wrench: Wrench, dt: f64) -> Result<BranchFate, BranchError> {
         self.push(body, wrench, dt)?;
         Ok(fate(&mut self.run, self.end))
@@ -196,7 +196,7 @@ impl StandingRun {
 }
 
 impl Reaction {
-    /// What it brings about beside `calm`, the frame without a push.
+    /// Its difference from `calm`, the frame without a push.
     fn answer(&self, calm: &Reaction) -> Option<Answer> {
         let (Some(frame), Some(before)) = (&self.frame, &calm.frame) else {
             let row = "no frame can be computed".to_string();
@@ -216,7 +216,7 @@ impl Reaction {
     }
 }
 
-/// The first row that gave way, or why there is no solution.
+/// The first row that was violated, or why there is no solution.
 fn gave_way(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Relaxed { rows } => Some(rows.first().map(|row| row.label.clone()).unwrap_or_default()),

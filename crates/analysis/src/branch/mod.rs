@@ -1,6 +1,6 @@
 //! Many futures of one moment of a run: with a value changed, or after a push.
 //!
-//! The run is repeated up to the moment once a thread; each future goes on from there. What comes out does not
+//! Each thread repeats the run up to the moment once; each future continues from there. The results do not
 //! depend on the number of threads.
 
 mod criteria;
@@ -22,7 +22,7 @@ use std::ops::Range;
 /// A moment of a run, and how far its futures go.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
-    /// Of the trace of the character whose futures they are.
+    /// Header of the trace of the character.
     pub header: &'a Header,
     /// Frame with which its futures begin.
     pub frame: u64,
@@ -94,13 +94,13 @@ impl Moment<'_> {
         Ok(StandingRun { run, hero, checkpoint, end })
     }
 
-    /// Does `work` for 0 to `count` in a run that stands at the moment; the results are in that order. `tell` hears
+    /// Does `work` for 0 to `count` in a run that is at the moment; the results are in that order. `progress` receives
     /// how many are done.
     fn each<T: Send>(
         &self,
         count: usize,
         work: impl Fn(&mut StandingRun, usize) -> Result<T, BranchError> + Sync,
-        tell: &dyn Fn(usize),
+        progress: &dyn Fn(usize),
     ) -> Result<Vec<T>, BranchError> {
         let threads = self.threads.clamp(1, count.max(1));
         let part =
@@ -114,7 +114,7 @@ impl Moment<'_> {
         in_order(threads, threads, work, |done| {
             match done {
                 Ok(done) => {
-                    tell(done.len());
+                    progress(done.len());
                     results.extend(done);
                 }
                 Err(error) => failure = failure.take().or(Some(error)),

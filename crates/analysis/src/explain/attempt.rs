@@ -8,9 +8,9 @@ use aplomb_trace::Header;
 use aplomb_world::controller::ControllerFile;
 use serde::Serialize;
 
-/// Friction that hardly anything slips with.
+/// Friction with which contacts hardly slip.
 const MUCH_FRICTION: f64 = 1.0;
-/// Objectives that are left out one by one, at most.
+/// Largest number of objectives that are removed one by one.
 const MOST_OBJECTIVES: usize = 12;
 /// Controllers that ship and are tried on any body.
 const OTHER_CONTROLLERS: [&str; 2] = ["step_recovery", "balance"];
@@ -46,7 +46,7 @@ pub(super) struct ChangeOutcome {
     pub speaks: Speaks,
     /// Description of the change, which follows «it does not fail».
     pub about: String,
-    /// The objective that it leaves out, as a sentence names it.
+    /// The objective that it removes, as a sentence names it.
     pub without: Option<String>,
     /// `PATH=VALUE` of every changed value.
     pub changes: Vec<String>,
@@ -130,7 +130,7 @@ fn objectives(controller: &ControllerFile) -> Vec<(String, String, bool)> {
     all
 }
 
-/// All changes that a run of these files is tried with, those that say most first. `left`: the state that the
+/// All changes that are tried in a run of these files, the most informative first. `left`: the state that the
 /// character of the header left last before the failure; `waiting`: the states that it did not leave.
 pub(super) fn all(
     files: &SceneFiles,
@@ -206,7 +206,7 @@ fn of_character(
     all
 }
 
-/// Without an objective; it is told of which state it is if others have one of its name.
+/// The attempt without an objective, with its state if other states have one of its name.
 fn without(path: &str, goal: &str, objective: &str, is_shared: bool, of: &str) -> ChangeOutcome {
     let state = state_of(goal).filter(|_| is_shared);
     let state = state.map_or(String::new(), |state| format!(" in `{state}`"));

@@ -13,13 +13,13 @@ use nalgebra::{Vector2, Vector3};
 use serde::Serialize;
 use std::ops::ControlFlow;
 
-/// What is looked at begins so long before the moment, s.
+/// Length of the inspected window before the moment, s.
 const BEFORE: f64 = 0.3;
-/// And ends so long after it, s.
+/// Length of the inspected window after the moment, s.
 const AFTER: f64 = 0.1;
 /// A torque of more than this share of its limit is at it.
 const AT_LIMIT: f64 = 0.98;
-/// Share of the weight above which a contact bears.
+/// Share of the weight above which a contact supports the body.
 const BEARS: f64 = 0.02;
 /// A change of state, or a push, up to so long before the moment may have led to it, s.
 const RECENT: f64 = 1.5;
@@ -47,7 +47,7 @@ impl Recording {
     /// Runs a scene to its end and keeps all frames.
     ///
     /// # Errors
-    /// Where not even the first frame can be computed.
+    /// The first frame cannot be computed.
     pub(crate) fn of(files: &SceneFiles, run: &mut Run) -> Result<Self, RunError> {
         let header = aplomb_scene::header(files, run);
         let (mut frames, mut stuck) = (Vec::new(), None);
@@ -233,7 +233,7 @@ impl Evidence {
         evidence
     }
 
-    /// What pushes before the moment did.
+    /// Adds the effects of pushes before the moment.
     fn add_pushes(&mut self, run: &Recording, before: &[&Frame], window: &[&Frame]) {
         let moment = self.moment;
         let pushed: Vec<&&Frame> = before
@@ -253,7 +253,7 @@ impl Evidence {
     }
 }
 
-/// How far the capture point left the support, `since` seconds after a push was last felt.
+/// How far the capture point left the support, `since` seconds after the last push.
 fn beyond_reach(run: &Recording, window: &[&Frame], since: f64) -> Option<String> {
     let dt = run.header.dt;
     let worst = window.iter().map(|frame| -run.margin(frame)).filter(|out| out.is_finite());
@@ -448,7 +448,7 @@ fn dropped(run: &Recording, moment: f64) -> Option<String> {
     (is_recent && high - low > DROP * run.header.com_height).then(|| format!("{flight}."))
 }
 
-/// What legs met with their sides; who leans or pushes with the upper body does not trip.
+/// A contact of the side of a leg, which makes a character trip; leaning or pushing with the upper body does not.
 fn tripped(window: &[&Frame], com_height: f64) -> Option<String> {
     window.iter().find_map(|frame| {
         let is_low = |contact: &Contact| contact.point[2] < frame.com[2] - LOW * com_height;
@@ -504,7 +504,7 @@ fn wrong_target(run: &Recording, before: &[&Frame]) -> Option<String> {
     None
 }
 
-/// Values that are nearer to 0 are those of too much else to tell whose they are.
+/// Values that are nearer to 0 are too common to identify a quantity.
 const TELLING: f64 = 0.05;
 /// A quantity of a criterion and the actual value of an objective are one where they differ by no more than this share.
 const ALIKE: f64 = 2e-3;

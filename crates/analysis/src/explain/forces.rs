@@ -1,28 +1,28 @@
-//! What the contact forces of a frame are for, on pages.
+//! The purposes of the contact forces of a frame, on pages.
 
 use super::page::SectionItem;
 use aplomb_control::synthesis::{BodyForce, BodyForcePart, JoinedForce};
 
-/// Bodies with less force are left out of pages, N.
+/// Least force of a body that pages show, N.
 pub(super) const LEAST_FORCE: f64 = 1.0;
 /// Parts that are less than this share of the largest are counted together on pages.
 const LEAST_SHARE: f64 = 0.01;
-/// Parts of a force that a page names at most.
+/// Largest number of parts of a force that a page names.
 const MOST_PARTS: usize = 8;
 
 fn length(force: &[f64; 3]) -> f64 {
     force.iter().map(|part| part * part).sum::<f64>().sqrt()
 }
 
-/// What a page says of the forces, and of the sums for bodies that are joined to each other.
+/// The items of a page on the forces, and on the sums for bodies that are joined to each other.
 pub(super) fn items(forces: &[BodyForce], joined: &[JoinedForce]) -> Vec<SectionItem> {
     let mut items = Vec::new();
     let loaded = || forces.iter().filter(|body| length(&body.force) >= LEAST_FORCE);
     items.extend(sums(&loaded().collect::<Vec<_>>(), joined));
     for BodyForce { body, parts, force } in loaded() {
         let least = LEAST_SHARE * parts.first().map_or(0.0, |part| length(&part.force));
-        let told = parts.iter().take(MOST_PARTS).take_while(|part| length(&part.force) > least);
-        let mut rows: Vec<Vec<String>> = told.map(row).collect();
+        let shown = parts.iter().take(MOST_PARTS).take_while(|part| length(&part.force) > least);
+        let mut rows: Vec<Vec<String>> = shown.map(row).collect();
         let rest = &parts[rows.len()..];
         let sum: [f64; 3] = std::array::from_fn(|k| rest.iter().map(|part| part.force[k]).sum());
         if !rest.is_empty() {
@@ -65,7 +65,7 @@ fn sums(loaded: &[&BodyForce], joined: &[JoinedForce]) -> Option<SectionItem> {
 
 fn row(part: &BodyForcePart) -> Vec<String> {
     let name = if part.of == "objective" { format!("`{}`", part.name) } else { part.name.clone() };
-    // What no file asks for: equations of motion, limits of the body, objectives of every frame.
+    // Parts that no file requests: equations of motion, limits of the body, objectives of every frame.
     let place = part.place.clone().unwrap_or_else(|| "built in".into());
     cells(name, &part.force, part.without.as_ref(), place)
 }

@@ -27,7 +27,7 @@ pub struct FrameExplained {
     /// without a solution, and a frame solved together with another character's.
     pub(crate) forces: Vec<BodyForce>,
     /// Sums of these forces for bodies that are joined to each other, as a foot and its toes; bodies with less than 1 N
-    /// are left out.
+    /// are omitted.
     pub(crate) joined_forces: Vec<JoinedForce>,
     /// Why it is not known what the forces of a solved frame are for; `None` where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,7 @@ pub struct FrameExplained {
 pub(crate) enum ForcesUnknown {
     /// The frame was solved as one problem with that of another character, which it holds or touches.
     SharedProblem,
-    /// The costs of the frame's problem leave an unknown free: its parts cannot be told apart.
+    /// The costs of the frame's problem leave an unknown free: its parts cannot be separated.
     NotUnique,
 }
 
@@ -66,9 +66,8 @@ pub fn explain_frame(header: &Header, frames: &[Frame], index: u64) -> Result<Fr
     run.step().map_err(super::RerunError::from)?.ok_or_else(none)?;
     let character = run.world.character(own);
     let provenance = character.synthesiser.result().provenance.as_deref();
-    let forces = provenance.map_or_else(Vec::new, |told| told.by_body(&character.model));
-    let joined =
-        provenance.map_or_else(Vec::new, |told| told.by_joined_bodies(&character.model, LEAST_FORCE));
+    let forces = provenance.map_or_else(Vec::new, |all| all.by_body(&character.model));
+    let joined = provenance.map_or_else(Vec::new, |all| all.by_joined_bodies(&character.model, LEAST_FORCE));
     let unknown = match (provenance, header.others.is_empty()) {
         (Some(_), _) => None,
         (None, true) => Some(ForcesUnknown::NotUnique),

@@ -7,7 +7,7 @@ use aplomb_plot::plot::strip::strip_of;
 use aplomb_plot::plot::{Moments, PlotError};
 use aplomb_trace::{Frame, Trace};
 
-/// What pictures show begins so long before the moment and ends so long after it, s.
+/// Time before and after the moment that pictures show, s.
 const AROUND: [f64; 2] = [0.3, 0.8];
 /// Moments of the strip.
 const MOMENTS: usize = 6;
@@ -95,7 +95,7 @@ fn shown(svg: &str, caption: &str) -> String {
     format!("<figure>{inline}<figcaption>{}</figcaption></figure>\n", escaped(caption))
 }
 
-/// With `code` for what stands in backticks.
+/// The text for HTML, with `code` for the parts in backticks.
 fn escaped(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let parts = parts.map(|(k, part)| match k % 2 {

@@ -71,7 +71,7 @@ pub struct Ranked {
     pub score: f64,
     /// Evidence, as sentences.
     pub because: Vec<String>,
-    /// What rules it out as the cause, as a sentence: the run fails all the same with the change that undoes it. Kinds
+    /// What rules it out as the cause, as a sentence: the run also fails with the change that undoes it. Kinds
     /// that are ruled out come last.
     pub(crate) refuted: Option<String>,
 }
@@ -103,7 +103,7 @@ const KINDS: [FailureKind; 13] = [
     FailureKind::PushedTooHard,
 ];
 
-/// All kinds that something speaks for, the likeliest first, those that a run rules out last.
+/// All kinds with evidence, the most likely first, those that a run rules out last.
 pub(super) fn ranked(evidence: &Evidence, attempts: &[ChangeOutcome]) -> Vec<Ranked> {
     let case = FailureCase { evidence, attempts };
     let mut all = Vec::new();
@@ -131,7 +131,7 @@ pub(super) fn ranked(evidence: &Evidence, attempts: &[ChangeOutcome]) -> Vec<Ran
 /// A sentence that speaks for a kind of failure, and what it adds to the score.
 type Clue = (f64, String);
 
-/// What is known of a failure.
+/// The evidence of a failure, and the attempts to avoid it.
 struct FailureCase<'a> {
     evidence: &'a Evidence,
     attempts: &'a [ChangeOutcome],
@@ -165,8 +165,8 @@ impl FailureCase<'_> {
         self.attempts.iter().find(|attempt| attempt.speaks == speaks && attempt.fate.is_kept())
     }
 
-    /// What rules a kind out: every run without it fails all the same. One way to leave a state, or one objective left
-    /// out, is not all that can be done about these kinds, and rules nothing out.
+    /// What rules a kind out: every run without it fails too. One way to leave a state, or one objective removed,
+    /// is not all that can be changed about these kinds, and rules nothing out.
     fn refuted(&self, kind: FailureKind) -> Option<String> {
         let speaks = match kind {
             FailureKind::ConflictingGoals => Speaks::SoftGoals,
@@ -289,7 +289,7 @@ impl FailureCase<'_> {
     }
 
     fn wrong_target(&self) -> Vec<Clue> {
-        // Where a push does it, or goals are in the way of each other, it may go well without one of them
+        // If a push is the cause, or goals conflict with each other, the run may succeed without one of them
         // too; that is no proof that the goal is wrong.
         let is_explained = self.undone(Speaks::Push).is_some() || self.evidence.hard_conflict.is_some();
         let mut clues = self.stated(&self.evidence.wrong_target, 1.5);

@@ -84,7 +84,7 @@ pub enum ExplainError {
     /// A frame that the run does not have.
     #[error("the run has frames 0 to {last}, and no frame {asked}")]
     NoFrame {
-        /// Frame asked for.
+        /// Requested frame.
         asked: u64,
         /// Last frame with forces.
         last: u64,
@@ -102,7 +102,7 @@ impl From<LoadError> for ExplainError {
 pub struct Explanation {
     /// Name of the scene.
     pub(crate) scene: String,
-    /// What the command line calls it: the name of a shipped scene, or the path of a file.
+    /// Its reference on the command line: the name of a shipped scene, or the path of a file.
     pub(crate) file: String,
     /// Title of the run.
     pub(crate) title: String,
@@ -143,7 +143,7 @@ pub struct Explanation {
 pub(crate) struct TriedChange {
     /// Description in words.
     pub(crate) about: String,
-    /// The objective that it leaves out.
+    /// The objective that it removes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) without: Option<String>,
     /// Whether the run succeeds with it.
@@ -151,7 +151,7 @@ pub(crate) struct TriedChange {
 }
 
 impl Explanation {
-    /// What one run says, before anything is tried.
+    /// The explanation from one run, before changes are tried.
     fn of_recording(header: &Header, frames: &[Frame], recording: &Recording, evidence: Evidence) -> Self {
         let fell = recording.frames.iter().any(|frame| frame.com[2] < FALLEN * header.com_height);
         let summary = &recording.summary;
@@ -182,7 +182,7 @@ impl Explanation {
         }
     }
 
-    /// The last moment found from which on something that was tried saves the run, s, and what that is.
+    /// The last moment from which on a change that was tried saves the run, s, and the change.
     pub(crate) fn last_rescue(&self) -> Option<(f64, &str)> {
         let found = self.rescues.iter().filter_map(|rescue| Some((rescue.until?, rescue.about.as_str())));
         found.reduce(|last, one| if one.0 > last.0 { one } else { last })
@@ -190,19 +190,19 @@ impl Explanation {
 
     /// The command that runs the scene with changes.
     pub(crate) fn command_with(&self, changes: &[String]) -> String {
-        // What is changed anew need not be changed before.
+        // Values that are changed again need no earlier override.
         let before =
             self.overrides.iter().filter(|old| changes.iter().all(|new| !is_of_same_value(old, new)));
         run_with(&self.file, before.chain(changes))
     }
 
-    /// With the path of the scene's file in its commands.
+    /// This explanation with the path of the scene's file in its commands.
     pub fn with_file(self, file: String) -> Self {
         Explanation { command: run_with(&file, &self.overrides), file, ..self }
     }
 }
 
-/// Names of a list that are told at most.
+/// Largest number of names of a list.
 const MOST_NAMED: usize = 5;
 
 /// The first few of a list, with the number of the others.
@@ -232,7 +232,7 @@ pub fn shipped_as(header: &Header) -> Option<String> {
     let stem = |name: &str| name.rsplit('/').next().map(str::to_owned);
     let mut named =
         shipped(Folder::Scenes).into_iter().filter(|name| stem(name).as_deref() == Some(&*header.scene));
-    // What a scene of an earlier version said may be told otherwise by now.
+    // A scene that another version shipped may have another text now.
     if header.version != env!("CARGO_PKG_VERSION") {
         return named.next();
     }
@@ -246,15 +246,15 @@ fn run_with<'a>(scene: &str, changes: impl IntoIterator<Item = &'a String>) -> S
     format!("aplomb run {}{}", shell(scene), changes.collect::<String>())
 }
 
-/// Runs a list of changes, each from the beginning, and tells how each ends. `tell` hears of every run that
-/// is done.
+/// Runs a list of changes, each from the beginning, and returns how each ends. `progress` is called for every run
+/// that is done.
 fn fates(
     header: &Header,
     changes: &[Vec<String>],
     settings: ExplanationBudget,
-    tell: &dyn Fn(usize),
+    progress: &dyn Fn(usize),
 ) -> Result<Vec<Fate>, ExplainError> {
-    in_parallel(changes.len(), settings, |k| fate(header, &changes[k]), tell, 1)
+    in_parallel(changes.len(), settings, |k| fate(header, &changes[k]), progress, 1)
 }
 
 /// Does `work` for 0 to `count`, each of which costs so many runs.
@@ -262,36 +262,36 @@ fn in_parallel<T: Send>(
     count: usize,
     settings: ExplanationBudget,
     work: impl Fn(usize) -> T + Sync,
-    tell: &dyn Fn(usize),
+    progress: &dyn Fn(usize),
     runs: usize,
 ) -> Result<Vec<T>, ExplainError> {
     let mut results = Vec::with_capacity(count);
     in_order(settings.threads, count, work, |result| {
         results.push(result);
-        tell(runs);
+        progress(runs);
         Ok::<(), Infallible>(())
     })
     .map_err(|error| ExplainError::Threads(error.to_string()))?;
     Ok(results)
 }
 
-/// Explains the run of a trace with this header and these frames. `tell` hears how many runs were done each
+/// Explains the run of a trace with this header and these frames. `progress` receives how many runs were done each
 /// time some are.
 ///
 /// # Errors
-/// A trace whose texts do not run any more, or in whose scene nobody acts.
+/// A trace whose texts do not run any more, or whose scene has no character.
 pub fn explain(
     header: &Header,
     frames: &[Frame],
     settings: ExplanationBudget,
-    tell: &dyn Fn(usize),
+    progress: &dyn Fn(usize),
 ) -> Result<Explanation, ExplainError> {
     let (files, mut run) = bound(header, &[])?;
     if run.hero().is_none() {
         return Err(ExplainError::Nobody);
     }
     let recording = Recording::of(&files, &mut run)?;
-    tell(1);
+    progress(1);
     drop(run);
     let mut evidence = Evidence::of(&recording);
     evidence.waiting = Waiting::of(&files, &recording);
@@ -306,7 +306,7 @@ pub fn explain(
     explanation.cut_short = attempts.len() + explanation.runs > settings.budget;
     attempts.truncate(settings.budget.saturating_sub(explanation.runs));
     let changes: Vec<Vec<String>> = attempts.iter().map(|attempt| attempt.changes.clone()).collect();
-    for (attempt, fate) in attempts.iter_mut().zip(fates(header, &changes, settings, tell)?) {
+    for (attempt, fate) in attempts.iter_mut().zip(fates(header, &changes, settings, progress)?) {
         attempt.fate = fate;
     }
     explanation.runs += attempts.len();
@@ -319,7 +319,8 @@ pub fn explain(
         })
         .collect();
     explanation.kinds = kind::ranked(&explanation.evidence, &attempts);
-    let tried = Tries { header, files: &files, recording: &recording, attempts: &attempts, settings, tell };
+    let tried =
+        Tries { header, files: &files, recording: &recording, attempts: &attempts, settings, progress };
     explanation.changes = nearest::of_attempts(&attempts);
     tried.narrow_what_saves(&mut explanation)?;
     tried.search_last_moments(&mut explanation)?;
@@ -341,14 +342,14 @@ fn affordable(explanation: &Explanation, settings: ExplanationBudget, runs: usiz
     settings.budget.saturating_sub(explanation.runs + kept) / runs
 }
 
-/// What is known once every attempt was made from the beginning, for the searches that go on from there.
+/// The results of all attempts from the beginning of the run, for the searches that follow.
 struct Tries<'a> {
     header: &'a Header,
     files: &'a SceneFiles,
     recording: &'a Recording,
     attempts: &'a [ChangeOutcome],
     settings: ExplanationBudget,
-    tell: &'a dyn Fn(usize),
+    progress: &'a dyn Fn(usize),
 }
 
 impl Tries<'_> {
@@ -370,7 +371,7 @@ impl Tries<'_> {
     ) -> Result<(), ExplainError> {
         let header = self.header;
         let narrow = |k: usize| dials[k].0.narrow(header, dials[k].1);
-        let narrowed = in_parallel(within, self.settings, narrow, self.tell, nearest::RUNS)?;
+        let narrowed = in_parallel(within, self.settings, narrow, self.progress, nearest::RUNS)?;
         explanation.runs += within * nearest::RUNS;
         explanation.changes.extend(narrowed.into_iter().flatten());
         let others = dials.iter().skip(within).filter_map(|(dial, factor)| dial.change(*factor));
@@ -388,7 +389,7 @@ impl Tries<'_> {
         let end = self.recording.frames.len().saturating_sub(1) as u64;
         let header = self.header;
         let search = |k: usize| rescue::last_moment(header, saving[k], end);
-        explanation.rescues = in_parallel(within, self.settings, search, self.tell, rescue::RUNS)?;
+        explanation.rescues = in_parallel(within, self.settings, search, self.progress, rescue::RUNS)?;
         explanation.runs += within * rescue::RUNS;
         explanation.rescues.sort_by(|a, b| {
             let time = |rescue: &Rescue| rescue.until.unwrap_or(-1.0);
@@ -431,7 +432,7 @@ impl Tries<'_> {
             dials[dial].as_ref().and_then(|dial| dial.changes(factor)).unwrap_or_default()
         };
         let changes: Vec<Vec<String>> = all[..within].iter().map(changes).collect();
-        let fates = fates(self.header, &changes, self.settings, self.tell)?;
+        let fates = fates(self.header, &changes, self.settings, self.progress)?;
         explanation.factors_tried = within;
         explanation.runs += within;
         let mut nearest: Vec<(usize, f64)> = Vec::new();

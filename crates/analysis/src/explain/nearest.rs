@@ -211,18 +211,18 @@ fn of_text(
     Some((Box::new(set), tried))
 }
 
-/// The attempts that save the run as changes, each at a distance of its own. Objectives that can be left out are one
-/// change, which leaves out the first of them.
+/// The attempts that save the run as changes, each at a distance of its own. Objectives that can be removed are one
+/// change, which removes the first of them.
 pub(super) fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
     let kept: Vec<&ChangeOutcome> = attempts.iter().filter(|attempt| attempt.fate.is_kept()).collect();
     let without: Vec<&str> = kept.iter().filter_map(|attempt| attempt.without.as_deref()).collect();
-    let is_told = |attempt: &&&ChangeOutcome| {
+    let is_reported = |attempt: &&&ChangeOutcome| {
         attempt.without.is_none() || attempt.without.as_deref() == without.first().copied()
     };
     let change = |attempt: &&ChangeOutcome| {
         let about = &attempt.about;
         let (distance, about) = match attempt.speaks {
-            // Said with a factor.
+            // These are reported with a factor.
             Speaks::Push | Speaks::Friction => return None,
             Speaks::SoftGoals => (1.5, "weighing hard objectives instead".into()),
             Speaks::Objective => (2.0, leaving_out(&without)),
@@ -240,10 +240,10 @@ pub(super) fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
             is_isolated: false,
         })
     };
-    kept.iter().filter(is_told).filter_map(change).collect()
+    kept.iter().filter(is_reported).filter_map(change).collect()
 }
 
-/// Objectives of which each can be left out.
+/// The words for objectives each of which can be removed.
 fn leaving_out(objectives: &[&str]) -> String {
     match objectives {
         [first, others @ ..] if !others.is_empty() => {

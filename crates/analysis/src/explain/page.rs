@@ -1,4 +1,4 @@
-//! The page that an explanation is told on, before it is text, Markdown or HTML.
+//! An explanation as a page, before it is text, Markdown or HTML.
 
 use super::{Evidence, Explanation, ForcesUnknown, FrameExplained, few};
 use crate::summary::{least, most_telling};
@@ -16,7 +16,7 @@ pub struct Page {
     pub(crate) title: String,
     /// The answer, in one or two sentences.
     pub(crate) answer: String,
-    /// What there is to it, in order.
+    /// Its sections, in order.
     pub(crate) sections: Vec<Section>,
 }
 
@@ -25,11 +25,11 @@ pub struct Page {
 pub(crate) struct Section {
     /// A few words.
     pub(crate) heading: String,
-    /// What it says.
+    /// Its paragraphs, lists and tables.
     pub(crate) items: Vec<SectionItem>,
 }
 
-/// Something that a section says.
+/// An item of a section.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum SectionItem {
     /// A paragraph.
@@ -47,9 +47,9 @@ pub(crate) enum SectionItem {
     },
     /// A change and the command that makes it.
     Command {
-        /// What it is.
+        /// Description of the change.
         about: String,
-        /// To be typed.
+        /// The command to type.
         command: String,
     },
 }
@@ -112,7 +112,7 @@ fn answer(explained: &Explanation) -> String {
 
 fn said_of(change: &super::SuccessfulChange) -> String {
     match change.factor {
-        // Of a push, that is.
+        // Only the factor of a push is 0.
         Some(0.0) => "without the push".into(),
         Some(factor) if change.is_isolated => {
             format!("{} (× {factor:.3}, possibly by chance: a slightly larger change fails)", change.about)
@@ -234,7 +234,7 @@ fn conflicts(explained: &Explanation) -> Vec<SectionItem> {
     items
 }
 
-/// What a row of a joint's range asks for.
+/// The meaning of the row of a joint's range.
 const BRAKING: &str = "A constraint `range of` a joint bounds its rate so that it can stop before the end of its \
                        range: the joint need not be at that end.";
 
@@ -242,26 +242,26 @@ fn is_braking(label: &str) -> bool {
     label.starts_with("range of ")
 }
 
-/// What rows of joint ranges ask for, where there are some.
+/// The meaning of rows of joint ranges, if there are some.
 fn braking(rows: &[ConflictRow]) -> Option<SectionItem> {
     rows.iter().any(|row| is_braking(&row.label)).then(|| SectionItem::Text(BRAKING.into()))
 }
 
 fn rows(rows: &[ConflictRow]) -> Vec<String> {
-    let told = |(place, row): (usize, &ConflictRow)| {
+    let in_words = |(place, row): (usize, &ConflictRow)| {
         let mark = if place == 0 { " (the first to be relaxed)" } else { "" };
         match row.give == 0.0 {
-            // By how much is less than the numbers can tell.
+            // The violation is below the accuracy of the numbers.
             true => row.to_string(),
             false => format!("{row}: alone it would have to give way {}{mark}", give(row)),
         }
     };
-    let mut said: Vec<String> =
-        most_telling(rows).into_iter().take(MOST_ROWS).enumerate().map(told).collect();
+    let mut items: Vec<String> =
+        most_telling(rows).into_iter().take(MOST_ROWS).enumerate().map(in_words).collect();
     if rows.len() > MOST_ROWS {
-        said.push(format!("and {} more, in what --json prints", rows.len() - MOST_ROWS));
+        items.push(format!("and {} more, in what --json prints", rows.len() - MOST_ROWS));
     }
-    said
+    items
 }
 
 fn give(row: &ConflictRow) -> String {
@@ -383,8 +383,8 @@ impl From<&FrameExplained> for Page {
             sections.extend(section("Conflicting constraints", conflict_in_words(conflict)));
         }
         let is_solved = matches!(outcome, Outcome::Solved | Outcome::Relaxed { .. });
-        let mut told = super::forces::items(forces, &frame.joined_forces);
-        if told.is_empty() && is_solved {
+        let mut purposes = super::forces::items(forces, &frame.joined_forces);
+        if purposes.is_empty() && is_solved {
             let words = match frame.forces_unknown {
                 None => "No contact has a force of 1 N or more.",
                 Some(ForcesUnknown::SharedProblem) => {
@@ -396,9 +396,9 @@ impl From<&FrameExplained> for Page {
                      cannot be separated."
                 }
             };
-            told.push(SectionItem::Text(words.into()));
+            purposes.push(SectionItem::Text(words.into()));
         }
-        sections.extend(section("What the contact forces are for", told));
+        sections.extend(section("What the contact forces are for", purposes));
         sections.extend(section(
             "On the way",
             if events.is_empty() { Vec::new() } else { vec![SectionItem::List(events.clone())] },

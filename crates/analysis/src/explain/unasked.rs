@@ -1,4 +1,4 @@
-//! Criteria about a body or an object that no controller names: nobody was asked for what they demand.
+//! Criteria about a body or an object that no controller names: no objective pursues what they demand.
 
 use super::evidence::Recording;
 use aplomb_language::expression::parse_expression;
@@ -41,7 +41,7 @@ fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or(line)
 }
 
-/// Whether a text has this word, with nothing of a name beside it.
+/// Whether a text has this name as a whole word.
 fn has_word(text: &str, word: &str) -> bool {
     let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     text.match_indices(word).any(|(start, _)| {

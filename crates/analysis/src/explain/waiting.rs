@@ -28,7 +28,7 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// The last state of a run without loss of balance, and those that it is in, as far as they go on for long
+    /// The last state of a run without loss of balance, and those that it is in, if they continue for long
     /// although their `until` should end them; the outermost first.
     pub(crate) fn of(files: &SceneFiles, run: &Recording) -> Vec<Self> {
         if run.summary.balance_lost_at.is_some() {

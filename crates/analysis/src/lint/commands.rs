@@ -31,12 +31,13 @@ fn comparison(look: &LintContext<'_>, found: &mut RuleFindings) {
     let is_open = |node: &SyntaxNode| !never(node, plain) && !always(node, plain);
     each(look, |source, written, node| {
         // Of nested parts, the innermost is reported.
-        let told = |node: &&SyntaxNode| is_open(node) && (never(node, reading) || always(node, reading));
-        let all: Vec<&SyntaxNode> = parts(node).into_iter().filter(told).collect();
-        let is_whole = |node: &&SyntaxNode| parts(node).into_iter().skip(1).any(|part| told(&part));
+        let is_reported =
+            |node: &&SyntaxNode| is_open(node) && (never(node, reading) || always(node, reading));
+        let all: Vec<&SyntaxNode> = parts(node).into_iter().filter(is_reported).collect();
+        let is_whole = |node: &&SyntaxNode| parts(node).into_iter().skip(1).any(|part| is_reported(&part));
         for part in all.into_iter().filter(|part| !is_whole(part)) {
-            let said = if never(part, reading) { "this never holds" } else { "this always holds" };
-            let message = format!("{said}: {}", ranges(source, written, part, &with_commands));
+            let verdict = if never(part, reading) { "this never holds" } else { "this always holds" };
+            let message = format!("{verdict}: {}", ranges(source, written, part, &with_commands));
             let help = "correct the number, or change the command's `range`";
             found.say(source, written.place(part), message, help);
         }
@@ -45,7 +46,7 @@ fn comparison(look: &LintContext<'_>, found: &mut RuleFindings) {
 
 /// The ranges of the commands of a condition: `go` is -1 to 1 m/s.
 fn ranges(source: &Source, written: &WrittenValue, part: &SyntaxNode, lexicon: &Lexicon<'_>) -> String {
-    let mut told: Vec<(usize, String)> = Vec::new();
+    let mut all: Vec<(usize, String)> = Vec::new();
     for node in part.all() {
         let command = node.name().and_then(|name| lexicon.command(&name));
         let Some((command, range)) = command.and_then(|command| Some((command, command.range.as_ref()?)))
@@ -53,14 +54,14 @@ fn ranges(source: &Source, written: &WrittenValue, part: &SyntaxNode, lexicon: &
             continue;
         };
         let ([low, high], place) = (*range.get_ref(), written.place(node));
-        let said = format!("`{}` is {low} to {high}{}", source.slice(place.clone()), unit_of(command));
+        let text = format!("`{}` is {low} to {high}{}", source.slice(place.clone()), unit_of(command));
         // The vector that contains a number starts where the number's list does.
-        if told.iter().all(|(start, known)| *start != place.start && *known != said) {
-            told.push((place.start, said));
+        if all.iter().all(|(start, known)| *start != place.start && *known != text) {
+            all.push((place.start, text));
         }
     }
-    let told: Vec<String> = told.into_iter().map(|(_, said)| said).collect();
-    if told.is_empty() { "a command in it stays within its range".into() } else { told.join(", and ") }
+    let all: Vec<String> = all.into_iter().map(|(_, said)| said).collect();
+    if all.is_empty() { "a command in it stays within its range".into() } else { all.join(", and ") }
 }
 
 /// The unit of a command after a number; empty if it has none.
@@ -81,7 +82,7 @@ fn included(look: &LintContext<'_>, found: &mut RuleFindings) {
     let mut definitions: Vec<_> = controller.definitions.iter().collect();
     // If one value is given to several commands, only the outermost is reported.
     definitions.sort_by_key(|(name, _)| name.get_ref().len());
-    let mut told: Vec<Range<usize>> = Vec::new();
+    let mut reported: Vec<Range<usize>> = Vec::new();
     for (name, written) in definitions {
         let command = controller.spec.driven.get(name.get_ref().as_str());
         let Some((command, range)) = command.and_then(|command| Some((command, command.range.as_ref()?)))
@@ -97,10 +98,10 @@ fn included(look: &LintContext<'_>, found: &mut RuleFindings) {
             } else {
                 continue;
             };
-            if told.contains(&part.span) {
+            if reported.contains(&part.span) {
                 continue;
             }
-            told.push(part.span.clone());
+            reported.push(part.span.clone());
             let unit = unit_of(command);
             let is = if value.least == value.most {
                 ""

@@ -142,7 +142,7 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
             if parts(part).into_iter().any(|part| degrees(part, &lexicon).is_some()) {
                 continue;
             }
-            let said = if never(part, reading) {
+            let verdict = if never(part, reading) {
                 // The cause is reported for the inner condition.
                 if sides(part, "and").len() > 1 || sides(part, "or").len() > 1 {
                     continue;
@@ -155,7 +155,7 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
             };
             let help =
                 "the quantity cannot be beyond that value; write `true` or `false` if this is intended";
-            found.say(source, written.place(part), said, help);
+            found.say(source, written.place(part), verdict, help);
             return;
         }
     });

@@ -36,12 +36,12 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
             if parts(part).into_iter().any(|part| degrees(part, &lexicon).is_some()) {
                 return None;
             }
-            let said = match (never(part, reading), always(part, reading)) {
+            let verdict = match (never(part, reading), always(part, reading)) {
                 (true, _) => "can never hold",
                 (_, true) => "holds in every run",
                 _ => return None,
             };
-            Some((part, said))
+            Some((part, verdict))
         });
         if let Some((part, said)) = reported {
             let what = if part.span == node.span { "criterion" } else { "this part of criterion" };

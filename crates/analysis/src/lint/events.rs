@@ -198,21 +198,21 @@ fn commanded(event: &EventSpec) -> Option<(Vec<Parameter>, Range<usize>)> {
 fn command_out_of_range(look: &LintContext<'_>, found: &mut RuleFindings) {
     let (Some(scene), Some(controller)) = (&look.scene, &look.controller) else { return };
     let ours: Vec<&EventSpec> = scene.spec.events.values().filter(|event| is_ours(look, event)).collect();
-    let mut told: Vec<(&Spanned<String>, Vec<Parameter>, Range<usize>)> = Vec::new();
+    let mut reported: Vec<(&Spanned<String>, Vec<Parameter>, Range<usize>)> = Vec::new();
     for (name, character) in &scene.spec.characters {
         if Some(name.get_ref().as_str()) == look.character {
             let first = character.commands.iter();
-            told.extend(first.map(|(name, value)| (name, vec![*value.get_ref()], value.span())));
+            reported.extend(first.map(|(name, value)| (name, vec![*value.get_ref()], value.span())));
         }
     }
     // Commands of another controller may have other ranges.
     if ours.iter().all(|event| event.kind != EventKind::Replace) {
-        told.extend(ours.iter().filter_map(|event| {
+        reported.extend(ours.iter().filter_map(|event| {
             let (values, span) = commanded(event)?;
             Some((event.command.as_ref()?, values, span))
         }));
     }
-    for (name, values, span) in told {
+    for (name, values, span) in reported {
         let numbers = values.into_iter().flat_map(|value| CommandValue::from(value).numbers().to_vec());
         let numbers: Vec<f64> = numbers.collect();
         // A command without a dot in its name also sets those of included controllers.

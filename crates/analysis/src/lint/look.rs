@@ -186,7 +186,7 @@ impl<'a> LintContext<'a> {
         }
     }
 
-    /// The same, with the ranges of commands.
+    /// The lexicon with the ranges of commands.
     pub(super) fn lexicon_with_commands(&self) -> Lexicon<'_> {
         Lexicon { knows_commands: true, ..self.lexicon() }
     }
@@ -250,7 +250,7 @@ impl<'a> LintContext<'a> {
 pub(super) struct Lexicon<'a> {
     controller: Option<&'a LintedController<'a>>,
     model: &'a Model,
-    /// Of the run, s.
+    /// Duration of the run, s.
     duration: f64,
     /// Parameters whose values change later.
     changed: Vec<&'a str>,
@@ -258,7 +258,7 @@ pub(super) struct Lexicon<'a> {
     knows_commands: bool,
     /// For definitions and roles, each computed once; one that uses itself while it is computed has none.
     units: RefCell<HashMap<String, Option<Unit>>>,
-    /// Of definitions, in the same way.
+    /// Ranges of definitions, in the same way.
     ranges: RefCell<HashMap<String, Interval>>,
 }
 
@@ -267,9 +267,9 @@ impl Lexicon<'_> {
         self.controller.map(|controller| controller.spec)
     }
 
-    /// What a name is defined as, or a command that another file sets.
+    /// The expression of a definition, or of a command that another file sets.
     fn definition(&self, name: &str) -> Option<SyntaxNode> {
-        // What another file sets a command to is clamped.
+        // The value that another file sets for a command is clamped.
         let controller = self.controller.filter(|_| self.range_of_command(name).is_none())?;
         let (_, written) = controller.definitions.iter().find(|(own, _)| own.get_ref() == name)?;
         match &written.said {
@@ -295,7 +295,7 @@ impl Lexicon<'_> {
         unit
     }
 
-    /// Where a definition stays.
+    /// The range of a definition.
     fn range_of_name(&self, name: &str, node: &SyntaxNode) -> Interval {
         if let Some(known) = self.ranges.borrow().get(name) {
             return *known;

@@ -86,9 +86,9 @@ fn unread_command(look: &LintContext<'_>, found: &mut RuleFindings) {
         let mut all = controller.spec.commands.keys();
         all.any(|other| other.get_ref().strip_suffix(name).is_some_and(|before| before.ends_with('.')))
     };
-    let told =
+    let set =
         controller.spec.define.keys().filter(|name| controller.spec.driven.contains_key(name.get_ref()));
-    for name in controller.spec.commands.keys().chain(told) {
+    for name in controller.spec.commands.keys().chain(set) {
         if !uses(controller, name.get_ref(), |_| false) && !is_shared(name.get_ref()) {
             // The name as it is written in its own file.
             let written = controller.source.slice(name.span()).trim_matches(['"', '\'']);
@@ -101,8 +101,8 @@ fn unread_command(look: &LintContext<'_>, found: &mut RuleFindings) {
 
 fn unused_definition(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
-    let is_told = |name: &str| controller.spec.driven.contains_key(name);
-    for (name, _) in controller.definitions.iter().filter(|(name, _)| !is_told(name.get_ref())) {
+    let is_driven = |name: &str| controller.spec.driven.contains_key(name);
+    for (name, _) in controller.definitions.iter().filter(|(name, _)| !is_driven(name.get_ref())) {
         if !uses(controller, name.get_ref(), |_| false) {
             let message = format!("nothing uses the definition `{name}`");
             found.say(
@@ -117,10 +117,10 @@ fn unused_definition(look: &LintContext<'_>, found: &mut RuleFindings) {
 
 fn unused_role(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
-    let mut told: Vec<&Spanned<String>> = Vec::new();
+    let mut reported: Vec<&Spanned<String>> = Vec::new();
     for (name, _) in &controller.bindings {
         // A role that is used only in its own binding is unused.
-        if !told.contains(name) && !uses(controller, name.get_ref(), |own| own == name.get_ref()) {
+        if !reported.contains(name) && !uses(controller, name.get_ref(), |own| own == name.get_ref()) {
             let message = format!("nothing uses the role `{name}`");
             found.say(
                 controller.source,
@@ -128,7 +128,7 @@ fn unused_role(look: &LintContext<'_>, found: &mut RuleFindings) {
                 message,
                 "remove it, or use its name where it is meant",
             );
-            told.push(name);
+            reported.push(name);
         }
     }
 }
@@ -177,13 +177,13 @@ fn confusable(look: &LintContext<'_>, found: &mut RuleFindings) {
     let defined =
         controller.spec.define.keys().filter(|name| !controller.spec.driven.contains_key(name.get_ref()));
     let own = controller.spec.parameters.names().chain(defined).chain(roles);
-    let mut told: Vec<&Spanned<String>> = Vec::new();
+    let mut reported: Vec<&Spanned<String>> = Vec::new();
     for name in own {
         let text = name.get_ref();
         let near = |known: &&&str| known.len() >= SHORTEST && differs_by_one(text, known);
         if let Some(known) = known.iter().find(near)
             && nearest(text, [*known]).is_some()
-            && !told.contains(&name)
+            && !reported.contains(&name)
         {
             let message = format!("`{name}` looks like the quantity `{known}`");
             found.say(
@@ -192,7 +192,7 @@ fn confusable(look: &LintContext<'_>, found: &mut RuleFindings) {
                 message,
                 "a typing error would select the other; choose another name",
             );
-            told.push(name);
+            reported.push(name);
         }
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
 const OFF_TRAJECTORY: f64 = 0.1;
 const TURNED_OFF_TRAJECTORY: f64 = 0.5;
 
-/// What follows a trajectory and begins elsewhere.
+/// Warnings of objects that follow a trajectory and begin elsewhere.
 pub(super) fn off_trajectory(files: &SceneFiles) -> Vec<Warning> {
     let (models, _) = files.passive_models();
     let mut found = Vec::new();

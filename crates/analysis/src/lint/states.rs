@@ -124,14 +124,14 @@ fn ends(controller: &LintedController<'_>, state: &StateSpec) -> Vec<(SyntaxNode
 fn livelock(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let states: Vec<(&Spanned<String>, &StateSpec)> = controller.states().collect();
-    let mut told: Vec<usize> = Vec::new();
+    let mut reported: Vec<usize> = Vec::new();
     for start in 0..states.len() {
         let (name, state) = states[start];
         let rounds = ends(controller, state)
             .into_iter()
             .filter_map(|why| round(look, controller, &states, start, why));
         let Some(round) =
-            rounds.into_iter().next().filter(|round| !told.iter().any(|state| round.contains(state)))
+            rounds.into_iter().next().filter(|round| !reported.iter().any(|state| round.contains(state)))
         else {
             continue;
         };
@@ -142,7 +142,7 @@ fn livelock(look: &LintContext<'_>, found: &mut RuleFindings) {
         let help = "make one of them last: `state_time > …` in its `until`, or a `while` that holds when it is \
                     entered";
         found.say(controller.source, span, message, help);
-        told.extend(round);
+        reported.extend(round);
     }
 }
 

@@ -71,7 +71,7 @@ fn joint_range(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// The range of a joint, and the value outside of it that is asked for.
+/// The range of a joint, and the requested value outside of it.
 struct OutsideRange {
     range: [f64; 2],
     asked: f64,

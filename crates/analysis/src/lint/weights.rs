@@ -70,12 +70,12 @@ fn outlying(look: &LintContext<'_>, found: &mut RuleFindings) {
             let light = value < USUAL[0] || (compared && value < COMMON[0].min(least / APART));
             let span = own.entry.weight.span();
             if (heavy || light) && !reported.contains(&span) {
-                let said = if heavy {
+                let verdict = if heavy {
                     "is so large that it overrides all others"
                 } else {
                     "is so small that it has no effect"
                 };
-                let message = format!("objective `{}` {said}", own.entry.name);
+                let message = format!("objective `{}` {verdict}", own.entry.name);
                 found.say(controller.source, span.clone(), message, "check its order of magnitude");
                 reported.push(span);
             }

@@ -248,7 +248,7 @@ impl Story {
     }
 
     /// The limits that were active in the frames up to `time`, with the share of frames: the most frequent
-    /// first. The non-penetration limit is active at every contact that carries weight, and left out.
+    /// first. The non-penetration limit is active at every contact that carries weight, and omitted.
     pub(super) fn bound_before(&self, time: f64) -> Vec<ActiveLimit<'_>> {
         let mut counts = vec![0usize; self.labels.len()];
         let mut frames = 0;

@@ -39,14 +39,14 @@ pub enum CaseResult {
     },
     /// Its files are inconsistent and were rejected with a message.
     Declined(String),
-    /// Something is wrong.
+    /// The case has a defect.
     Found(Defect),
 }
 
 /// Writes a case into a folder, as `scene.toml` and `body.xml`, and runs it.
 ///
 /// # Errors
-/// Where the files cannot be written.
+/// The files cannot be written.
 pub fn attempt(case: &Case, folder: &Path) -> io::Result<CaseResult> {
     fs::create_dir_all(folder)?;
     let path = folder.join("scene.toml");

@@ -49,7 +49,7 @@ pub struct Closing<'a> {
     pub trace: String,
 }
 
-/// Share of frames without a solution above which a run has failed, whatever its criteria say.
+/// Share of frames without a solution above which a run has failed, regardless of its criteria.
 pub(crate) const MOST_FAILED: f64 = 0.01;
 
 /// A contact of the previous frame.

@@ -13,7 +13,7 @@ pub(super) struct RecordedPoses {
     records: u64,
 }
 
-/// What a record shows of the body.
+/// Poses of the body at a record.
 pub(super) struct Posed<'a> {
     pub model: &'a Model,
     /// Poses at this record.

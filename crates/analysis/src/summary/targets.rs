@@ -6,14 +6,14 @@ use aplomb_trace::{Followed, Frame};
 /// Time that an objective may take to reach its target, s.
 const APPROACH: f64 = 1.0;
 
-/// Of one objective.
+/// Tracking errors of one objective.
 #[derive(Clone, Debug, Default)]
 struct Pursuit {
     /// When it began to hold, s.
     since: Option<f64>,
     frames: u64,
     square_sum: f64,
-    /// And its time, s.
+    /// Largest distance, and its time, s.
     largest: (f64, f64),
 }
 

@@ -130,7 +130,7 @@ impl Journal {
         let mut lines = text.split_inclusive(|byte| *byte == b'\n');
         let whole = |line: &[u8]| line.last() == Some(&b'\n');
         let first = lines.next().filter(|line| whole(line));
-        // One that was killed before its first line was written is empty.
+        // A journal whose process was killed before the first line was written is empty.
         let Some(first) = first else { return Ok((Journal::begin(path, identity)?, Vec::new())) };
         let there: Identity = serde_json::from_slice(first)
             .map_err(|_| JournalError::Another { what: "what its first line says".into() })?;

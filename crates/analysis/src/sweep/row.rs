@@ -204,7 +204,7 @@ pub fn run(
     trace: Option<&Path>,
 ) -> Result<Row, TraceError> {
     let options = RowOptions { count, shows: &[], trace };
-    // It is never told to stop, so there is a row.
+    // The run is never stopped, so there is a row.
     Ok(run_until(number, values, files, options, &|| false)?.unwrap_or_else(|| Row {
         run: number,
         values: values.to_vec(),
@@ -215,7 +215,7 @@ pub fn run(
     }))
 }
 
-/// What is kept of a run, beside its figures.
+/// Requested results of a run in addition to its figures.
 #[derive(Clone, Copy, Debug)]
 pub struct RowOptions<'a> {
     /// State of the controller whose entries are the steps.

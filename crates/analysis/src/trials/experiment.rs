@@ -18,7 +18,7 @@ pub struct Experiment {
     pub files: SceneFiles,
     /// The draws.
     pub spec: TrialsSpec,
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     pub(crate) seed: u64,
     /// Names of the criteria, in the scene's order.
     pub criteria: Vec<String>,
@@ -149,6 +149,6 @@ fn said(error: &LoadError) -> String {
 }
 
 fn said_of(mistakes: &FileErrors) -> String {
-    let said = mistakes.iter().map(|mistake| format!("{}: {}", mistake.location(), mistake.message));
-    said.collect::<Vec<_>>().join("; ")
+    let reports = mistakes.iter().map(|mistake| format!("{}: {}", mistake.location(), mistake.message));
+    reports.collect::<Vec<_>>().join("; ")
 }

@@ -52,9 +52,9 @@ impl TrialOutcome {
 /// A trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
-    /// From 0.
+    /// Number of the trial, from 0.
     pub trial: usize,
-    /// One of each draw, in TOML.
+    /// One value of each draw, in TOML.
     pub values: Vec<String>,
     /// How it ended.
     pub outcome: TrialOutcome,

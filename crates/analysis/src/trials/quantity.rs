@@ -6,7 +6,7 @@ use aplomb_math::elementary::atan2;
 pub(super) struct TrialQuantity {
     /// The draw's path, with the part of it.
     pub name: String,
-    /// One of each trial.
+    /// One value of each trial.
     pub values: Quantities,
 }
 

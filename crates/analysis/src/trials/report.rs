@@ -24,7 +24,7 @@ pub struct TrialsReport {
     pub scene: String,
     /// Its title.
     pub title: String,
-    /// Where the random numbers began.
+    /// Seed of the random numbers.
     pub seed: u64,
     /// Requested number of trials.
     pub asked: usize,
@@ -34,7 +34,7 @@ pub struct TrialsReport {
     pub promised: Option<f64>,
     /// Verdict of the measured rate on the required one.
     pub verdict: Option<RateVerdict>,
-    /// Of each criterion.
+    /// Rate of each criterion.
     pub criteria: Vec<CriterionRate>,
     /// Trials that ended with an error.
     pub errors: usize,

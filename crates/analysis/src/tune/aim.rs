@@ -31,7 +31,7 @@ impl TuneObjective {
         Ok(TuneObjective { text: text.into(), bound, of_pushes: names.names_pushes.get() })
     }
 
-    /// As it was written.
+    /// The text as it was written.
     pub fn text(&self) -> &str {
         &self.text
     }

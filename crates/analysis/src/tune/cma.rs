@@ -15,7 +15,7 @@ use nalgebra::{DMatrix, DVector, SymmetricEigen};
 pub(crate) struct Cma {
     /// λ
     population: usize,
-    /// Of the μ best, which sum to 1.
+    /// Weights of the μ best, which sum to 1.
     weights: Vec<f64>,
     /// μ_eff, their effective number.
     effective: f64,
@@ -146,7 +146,7 @@ impl Cma {
         self.axes = eigenvectors;
     }
 
-    /// Where the distribution is.
+    /// Mean of the distribution.
     pub(crate) fn mean(&self) -> Vec<f64> {
         self.mean.iter().copied().collect()
     }

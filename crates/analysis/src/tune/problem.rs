@@ -38,7 +38,7 @@ pub struct Problem {
     pub variables: Vec<Variable>,
     /// The aim, which is maximised: its mean over the scenes.
     pub aim: TuneObjective,
-    /// Where the aim speaks of pushes.
+    /// The map of pushes, if the aim needs one.
     pub map: Option<Map>,
 }
 

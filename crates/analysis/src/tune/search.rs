@@ -53,7 +53,7 @@ pub enum Ended {
     Evaluations,
     /// The points are as near together as the precision of values in files.
     Converged,
-    /// From outside.
+    /// The caller stopped it.
     Stopped,
 }
 

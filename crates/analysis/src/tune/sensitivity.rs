@@ -18,7 +18,7 @@ const NOISE: f64 = 1e-9;
 pub struct Sensitivity {
     /// ∂F/∂ln x with the smaller step.
     pub slope: f64,
-    /// With the larger one.
+    /// ∂F/∂ln x with the larger step.
     pub coarse: f64,
     /// Largest difference of the figure among the values that were run.
     pub range: f64,

@@ -8,9 +8,9 @@ use aplomb_scene::{LoadError, Run, SceneFiles};
 /// The source of the first value of a variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Begun {
-    /// From a file or an argument `--set`.
+    /// A file or an argument `--set`.
     Said,
-    /// The same, but beyond the bounds.
+    /// A file or an argument `--set`, beyond the bounds.
     Beyond(f64),
     /// It is the middle between the bounds, because no number is written in the file.
     Middle,
@@ -41,8 +41,8 @@ pub fn start(problem: &Problem) -> Result<Vec<(f64, Begun)>, LoadError> {
 }
 
 fn of(variable: &Variable, problem: &Problem) -> (f64, Begun) {
-    let said = problem.scenes.iter().find_map(|scene| said(variable, &scene.files));
-    match said {
+    let given = problem.scenes.iter().find_map(|scene| said(variable, &scene.files));
+    match given {
         Some(value) if (variable.low..=variable.high).contains(&value) => (value, Begun::Said),
         Some(value) => (value.clamp(variable.low, variable.high), Begun::Beyond(value)),
         None => (variable.value(0.5), Begun::Middle),

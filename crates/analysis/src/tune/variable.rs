@@ -11,7 +11,7 @@ const DIGITS: usize = 5;
 /// `KEY=LOW:HIGH` or `KEY=LOW:HIGH:log`: a value by its path for `--set`, and its bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
-    /// As it was given.
+    /// The argument as it was given.
     argument: String,
     /// Name in tables: the path as it was given.
     pub name: String,
@@ -110,7 +110,7 @@ impl Variable {
         format!("{}={value:?}", self.path)
     }
 
-    /// The same, read.
+    /// The override that sets this value.
     ///
     /// # Errors
     /// Never, for the path was read before.

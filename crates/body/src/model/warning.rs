@@ -34,11 +34,11 @@ impl Ignored {
                 None => kinds.push((what, 1)),
             }
         }
-        let said = kinds.iter().map(|(what, count)| match count {
+        let counts = kinds.iter().map(|(what, count)| match count {
             1 => what.to_string(),
             _ => format!("{what} ({count}×)"),
         });
-        let error = FileError::new(source, first.clone(), format!("{message}: {}", listed(said)));
+        let error = FileError::new(source, first.clone(), format!("{message}: {}", listed(counts)));
         Some(Warning(error.help(help)))
     }
 
@@ -52,10 +52,10 @@ impl Ignored {
 }
 
 /// The first few of a list, and the number of the rest.
-pub fn listed(said: impl Iterator<Item = String>) -> String {
-    let said: Vec<String> = said.collect();
-    let mut text = said[..said.len().min(MOST_NAMES)].join(", ");
-    if let Some(more) = said.len().checked_sub(MOST_NAMES).filter(|more| *more > 0) {
+pub fn listed(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    let mut text = items[..items.len().min(MOST_NAMES)].join(", ");
+    if let Some(more) = items.len().checked_sub(MOST_NAMES).filter(|more| *more > 0) {
         text += &format!(" and {more} more");
     }
     text
@@ -71,9 +71,9 @@ pub(crate) fn of_passive_joints<'a>(
 ) -> Warning {
     let names: Vec<String> = joints.map(|name| format!("`{name}`")).collect();
     let (noun, verb) = if names.len() == 1 { ("joint", "has") } else { ("joints", "have") };
-    let said = listed(names.into_iter());
+    let items = listed(names.into_iter());
     let message = format!(
-        "{noun} {said} {verb} no actuator, while others have: only passive torques of springs and dampers"
+        "{noun} {items} {verb} no actuator, while others have: only passive torques of springs and dampers"
     );
     let help = "give each joint that is to be driven a <motor>; without any, all joints are driven";
     Warning(FileError::new(source, first, message).help(help))

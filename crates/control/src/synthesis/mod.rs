@@ -216,7 +216,7 @@ impl Synthesiser {
 
     /// The provenance of the forces of the last frame, if it was requested by [`explains`](Self::explains).
     pub fn take_provenance(&mut self) -> Option<ForceProvenance> {
-        self.result.provenance.take().map(|told| *told)
+        self.result.provenance.take().map(|provenance| *provenance)
     }
 
     /// The linearisation, for changes by the results.

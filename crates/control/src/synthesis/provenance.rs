@@ -31,7 +31,7 @@ pub struct ForceProvenance {
     pub parts: Vec<ForcePart>,
 }
 
-/// What one objective, or one kind of row, contributes to the forces of a frame.
+/// The contribution of one objective, or one kind of row, to the forces of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForcePart {
     /// Its kind.
@@ -133,9 +133,9 @@ impl Synthesiser {
         parts.push(remainder(forces(&shares.rest)));
         // Equal sizes stay in the order of the problem.
         parts.sort_by(|a, b| ForceProvenance::size(&b.forces).total_cmp(&ForceProvenance::size(&a.forces)));
-        let mut told = ForceProvenance { bodies, forces: total, parts };
-        self.leave_out_each(now, actuation, &mut told);
-        Ok(told)
+        let mut provenance = ForceProvenance { bodies, forces: total, parts };
+        self.leave_out_each(now, actuation, &mut provenance);
+        Ok(provenance)
     }
 
     /// The costs of the frame by their source, with their gradients at x.
@@ -181,11 +181,11 @@ impl Synthesiser {
     }
 
     /// Solves the frame again without each of the costs.
-    fn leave_out_each(&self, now: &Now<'_>, actuation: ActuationCost<'_>, told: &mut ForceProvenance) {
+    fn leave_out_each(&self, now: &Now<'_>, actuation: ActuationCost<'_>, provenance: &mut ForceProvenance) {
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         let (mut qp, mut solution) = (Qp::default(), QpSolution::default());
         let mut solver = self.solver.boxed_clone();
-        let ForceProvenance { bodies, forces: before, parts } = told;
+        let ForceProvenance { bodies, forces: before, parts } = provenance;
         for part in parts {
             let PartOf::Cost(cost) = part.of else { continue };
             let is_part =
@@ -230,7 +230,7 @@ fn bodies(now: &Now<'_>, next: &Prediction<'_>) -> Vec<BodyId> {
     bodies
 }
 
-/// What no cost and no limit explains.
+/// The part of the forces that no cost and no limit explains.
 fn remainder(forces: Vec<Vector3<f64>>) -> ForcePart {
     ForcePart {
         of: PartOf::Remainder,

@@ -277,11 +277,11 @@ pub(super) fn bind_as(wanted: Type, node: &SyntaxNode, names: &dyn Names) -> Res
 pub(super) fn others(node: &SyntaxNode, first: &Mistake, names: &dyn Names) -> Vec<Mistake> {
     let mut found = Vec::new();
     innermost(node, None, names, &mut found);
-    let mut told = vec![first.message.clone()];
+    let mut messages = vec![first.message.clone()];
     found.retain(|mistake| {
         let is_apart = mistake.span.end <= first.span.start || first.span.end <= mistake.span.start;
-        let is_new = is_apart && !told.contains(&mistake.message);
-        told.extend(is_new.then(|| mistake.message.clone()));
+        let is_new = is_apart && !messages.contains(&mistake.message);
+        messages.extend(is_new.then(|| mistake.message.clone()));
         is_new
     });
     found

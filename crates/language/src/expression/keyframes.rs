@@ -76,7 +76,7 @@ pub(super) struct Track<T> {
     argument: Argument,
 }
 
-/// What keyframes are over.
+/// The argument of keyframes.
 #[derive(Clone, Debug)]
 enum Argument {
     /// Time of the run.

@@ -49,12 +49,12 @@ pub struct Truth<'a> {
 }
 
 impl<'a> Truth<'a> {
-    /// That it holds.
+    /// The statement that the node holds.
     pub fn of(node: &'a SyntaxNode, reading: Interpretation<'a>) -> Self {
         Truth { node, reading, holds: true }
     }
 
-    /// That it does not, where it did.
+    /// The opposite statement.
     pub fn opposite(self) -> Self {
         Truth { holds: !self.holds, ..self }
     }

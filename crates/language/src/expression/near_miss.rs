@@ -69,7 +69,7 @@ impl Condition {
         let nearest = nearest.into();
         let whole = *nearest.decided()?;
         let is_alone = nearest.each().count() == 1;
-        let told = |now: PartNow, decided: &Deciding| {
+        let in_words = |now: PartNow, decided: &Deciding| {
             let comparison = part(&node, self.text(), definition, &mut { now.number })?;
             let within = within(&comparison, now.arguments);
             let rest_held = decided.rest_holds.filter(|_| !is_alone);
@@ -78,9 +78,9 @@ impl Condition {
             let time = Some(decided.time).filter(|time| has_time && *time != whole.time);
             Some(FailedPart { comparison, sides: now.sides, within, time, rest_held })
         };
-        let FailedPart { comparison, sides, within, .. } = told(whole.part, &whole)?;
+        let FailedPart { comparison, sides, within, .. } = in_words(whole.part, &whole)?;
         let mut alternatives: Vec<FailedPart> =
-            nearest.each().flat_map(|one| one.parts().filter_map(|now| told(now, one))).collect();
+            nearest.each().flat_map(|one| one.parts().filter_map(|now| in_words(now, one))).collect();
         if alternatives.len() == 1 {
             alternatives.clear();
         }

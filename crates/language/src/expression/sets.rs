@@ -9,7 +9,7 @@ use super::names::{Meaning, Names};
 use super::tree::{Boolean, Number};
 use super::value::{Lookup, Type, Value};
 
-/// What an expression can go through.
+/// A set whose members an expression can go through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Set {
     /// The passive objects, those that were thrown while the world runs included.
@@ -76,7 +76,7 @@ pub fn list_sets() -> impl Iterator<Item = (&'static str, &'static str)> {
     SETS.iter().map(|(name, _, about)| (*name, *about))
 }
 
-/// What becomes of the values of a set's members.
+/// The operation on the values of a set's members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
     /// Whether one holds.
@@ -134,13 +134,13 @@ impl Fold {
         FOLDS.iter().find(|(_, fold, ..)| *fold == self).map_or("", |(_, _, usage, _)| *usage)
     }
 
-    /// Whether it asks a condition of the members, else a number.
+    /// Whether it evaluates a condition of the members, else a number.
     pub(super) fn asks_condition(self) -> bool {
         matches!(self, Fold::Any | Fold::All | Fold::Count)
     }
 }
 
-/// What can be made of a set: word, how it is written, what it comes to.
+/// The operations on sets: word, usage, result.
 pub fn list_folds() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     FOLDS.iter().map(|(name, _, usage, about)| (*name, *usage, *about))
 }
@@ -218,7 +218,7 @@ pub(super) struct PerMember<T> {
     pub fold: Fold,
     pub set: Set,
     pub value: T,
-    /// What only members have that count.
+    /// The condition of the members that count; `None` for all.
     pub condition: Option<Boolean>,
 }
 
@@ -244,7 +244,7 @@ impl<T> PerMember<T> {
 }
 
 impl PerMember<Boolean> {
-    /// Of how many the condition holds, and of how many it does not.
+    /// Numbers of members for which the condition holds, and for which it does not.
     fn votes(&self, lookup: &dyn Lookup) -> (usize, usize) {
         let (mut yes, mut no) = (0, 0);
         self.each(lookup, |_, value, at| if value.value(at) { yes += 1 } else { no += 1 });

@@ -20,7 +20,7 @@ impl Switch {
         self.changes.sort_by_key(|(from, _)| *from);
     }
 
-    /// Takes over the changes of another switch.
+    /// Adopts the changes of another switch.
     pub fn take_over(&mut self, old: &Switch) {
         self.turn(old.changes.iter().copied());
     }

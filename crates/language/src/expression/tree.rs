@@ -50,7 +50,7 @@ pub(super) enum Boolean {
     Same(Box<[Boolean; 2]>),
     SameReference(Box<[Reference; 2]>),
     Choice(Box<Choice<Boolean>>),
-    /// Of one or of all members of a set.
+    /// A condition of one or of all members of a set.
     Over(Box<PerMember<Boolean>>),
 }
 

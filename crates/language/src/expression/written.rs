@@ -70,8 +70,8 @@ impl WrittenValue {
         WrittenValue::plain(WrittenForm::Keyframes { times, times_at, clock, over, values }, span)
     }
 
-    fn plain(said: WrittenForm, span: Range<usize>) -> Self {
-        WrittenValue { said, span, text: None }
+    fn plain(form: WrittenForm, span: Range<usize>) -> Self {
+        WrittenValue { said: form, span, text: None }
     }
 
     /// For a name or an expression that is not in a separate field: a key, a list of names.

@@ -17,16 +17,16 @@ pub(crate) const LARGEST: u64 = 256 << 20;
 /// Not a regular file, one larger than `LARGEST`, or one that cannot be read.
 pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     // Checked before opening, because opening a pipe waits for its writer.
-    let said = metadata(path)?;
-    if said.is_dir() {
+    let found = metadata(path)?;
+    if found.is_dir() {
         return Err(Error::other("it is a directory"));
     }
-    if !said.is_file() {
+    if !found.is_file() {
         return Err(Error::other("it is not a regular file"));
     }
     let too_large =
         || Error::new(ErrorKind::FileTooLarge, format!("it is larger than {} MiB", LARGEST >> 20));
-    if said.len() > LARGEST {
+    if found.len() > LARGEST {
         return Err(too_large());
     }
     // Endless files report a length of 0.

@@ -13,7 +13,7 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
     if let Some((name, known)) = unknown(message, "unknown variant ") {
         let mistake = file_error(format!("`{name}` is not one of the choices here"));
         return match (is_expression(name), known.as_slice()) {
-            // The contents of one of them.
+            // The name is the content of one of them.
             (true, [first, others @ ..]) => mistake.help(choice_around(name, first, others)),
             _ => mistake.suggest(name, known),
         };
@@ -86,7 +86,7 @@ fn first_of(text: &str, at: usize) -> Option<usize> {
     first
 }
 
-/// What was probably meant where a text is not TOML: a decimal comma, or a comment of another language.
+/// The probable meaning of a text that is not TOML: a decimal comma, or a comment of another language.
 fn syntax_hint(source: &Source, span: Range<usize>) -> Option<String> {
     let (above, below) = source.text.split_at_checked(span.start)?;
     let before = above.lines().next_back().unwrap_or_default();

@@ -7,11 +7,11 @@ use aplomb_language::files::{self, Folder, ends_in};
 use lsp_types::CompletionItemKind;
 use std::path::Path;
 
-/// Files of a folder that are offered at most.
+/// Largest number of files of a folder that are offered.
 const MOST: usize = 200;
 
 impl CompletionSite<'_> {
-    /// Files of a kind beside the text and in the folder of their kind, and those that ship.
+    /// Files of a kind in the folder of the text and in that of their kind, and shipped ones.
     pub(super) fn files(&self, folder: Folder) -> Vec<Offer> {
         let mut all = Vec::new();
         if let Some(own) = &self.document.path {

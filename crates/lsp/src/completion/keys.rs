@@ -65,7 +65,7 @@ impl CompletionSite<'_> {
         own.is_some()
     }
 
-    /// What is written for a key: with the form of its value.
+    /// The text that is inserted for a key, with the form of its value.
     fn entry(&self, table: &[PathStep], key: &KeyDoc, is_inline: bool) -> String {
         let name = &key.name;
         let is_list_of_tables = || {
@@ -137,7 +137,7 @@ impl CompletionSite<'_> {
     }
 }
 
-/// What is written as a value, with the cursor in it.
+/// The text that is inserted as a value, with the cursor in it.
 pub(super) fn value(key: &KeyDoc) -> String {
     match key.form {
         ValueForm::Text => "\"$1\"".into(),

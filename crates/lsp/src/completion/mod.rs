@@ -1,4 +1,4 @@
-//! What may be written at a place.
+//! Completions at a place of a text.
 
 mod files;
 mod keys;
@@ -15,7 +15,7 @@ use lsp_types::CompletionItem;
 use offer::Offer;
 use std::ops::Range;
 
-/// What an editor can do with completions.
+/// The capabilities of an editor for completions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Editor {
     /// How it counts characters.
@@ -24,7 +24,7 @@ pub(crate) struct Editor {
     pub has_snippets: bool,
 }
 
-/// A place where something is to be written.
+/// A place where a completion is requested.
 struct CompletionSite<'a> {
     document: &'a TextDocument,
     names: NameLookup<'a>,
@@ -32,7 +32,7 @@ struct CompletionSite<'a> {
     offset: usize,
 }
 
-/// What may be written at an offset.
+/// The completions at an offset.
 pub(crate) fn completion(
     workspace: &Workspace,
     document: &TextDocument,

@@ -1,4 +1,4 @@
-//! One of the things that may be written.
+//! A completion.
 
 use crate::names::Word;
 use lsp_types::{
@@ -6,24 +6,24 @@ use lsp_types::{
     MarkupKind, Range, TextEdit,
 };
 
-/// Something that may be written.
+/// A completion.
 pub(super) struct Offer {
-    /// As it is listed.
+    /// Its text in the list.
     pub label: String,
-    /// What it is to an editor.
+    /// Its kind, for the editor.
     pub kind: CompletionItemKind,
-    /// What stands beside it.
+    /// Text behind it in the list.
     pub detail: String,
     /// Sentences, Markdown.
     pub about: String,
-    /// What is written, with `$1` where the cursor goes; the label where it is `None`.
+    /// The text that is inserted, with `$1` where the cursor goes; `None` for the label.
     pub snippet: Option<String>,
     /// Place in the list: 0 for the first ones.
     pub rank: u8,
 }
 
 impl Offer {
-    /// A thing with a sentence.
+    /// A completion with a sentence on it.
     pub(super) fn new(label: impl Into<String>, kind: CompletionItemKind, about: impl Into<String>) -> Self {
         let (label, about) = (label.into(), about.into());
         Offer { label, kind, detail: String::new(), about, snippet: None, rank: 2 }
@@ -50,28 +50,28 @@ impl Offer {
         }
     }
 
-    /// The same with something beside it in the list.
+    /// This completion with a text behind it in the list.
     pub(super) fn detail(self, detail: impl Into<String>) -> Self {
         Offer { detail: detail.into(), ..self }
     }
 
-    /// The same at another place of the list.
+    /// This completion at another place of the list.
     pub(super) fn rank(self, rank: u8) -> Self {
         Offer { rank, ..self }
     }
 
-    /// The same with something else that is written.
+    /// This completion with another text that is inserted.
     pub(super) fn snippet(self, snippet: impl Into<String>) -> Self {
         Offer { snippet: Some(snippet.into()), ..self }
     }
 
-    /// The same in quotes.
+    /// This completion in quotes.
     pub(super) fn quoted(self) -> Self {
         let written = self.snippet.clone().unwrap_or_else(|| escaped(&self.label));
         Offer { snippet: Some(format!("\"{written}\"")), ..self }
     }
 
-    /// As the protocol has it, in place of a range.
+    /// The item of the protocol that replaces a range by it.
     pub(super) fn shown(self, range: Range, has_snippets: bool) -> CompletionItem {
         let is_snippet = has_snippets && self.snippet.as_ref().is_some_and(|snippet| snippet.contains('$'));
         let text = match self.snippet {
@@ -94,7 +94,7 @@ impl Offer {
     }
 }
 
-/// What a snippet writes, without its places.
+/// The text of a snippet, without its places.
 fn plain(snippet: &str) -> String {
     let mut text = String::with_capacity(snippet.len());
     let mut rest = snippet.chars().peekable();

@@ -47,7 +47,7 @@ impl CompletionSite<'_> {
         (span, offers)
     }
 
-    /// `true` and `false`, where one of them may stand.
+    /// `true` and `false`, where a Boolean is allowed.
     fn truths(&self, path: &[PathStep]) -> Vec<Offer> {
         let doc = schema::of(self.document.kind).and_then(|schema| schema.doc(path));
         let is_condition = |doc: &schema::KeyDoc| doc.form == ValueForm::Truth;
@@ -57,7 +57,7 @@ impl CompletionSite<'_> {
         ["true", "false"].map(|name| Offer::new(name, CompletionItemKind::VALUE, "")).into()
     }
 
-    /// Tables of the kinds that there are, where one of them may stand.
+    /// Tables of all kinds, where a kind is allowed.
     fn kinds(&self, path: &[PathStep]) -> Vec<Offer> {
         let Some(schema) = schema::of(self.document.kind) else { return Vec::new() };
         let is_choice = schema.at(path).iter().any(|node| node.value.get("oneOf").is_some());
@@ -221,7 +221,7 @@ impl CompletionSite<'_> {
         (start..end, offers)
     }
 
-    /// All names of expressions, those of a wanted type first.
+    /// All names of expressions, those of the required type first.
     fn words(&self, kind: &str, argument: Option<Type>) -> Vec<Offer> {
         let wanted = argument.or(match kind {
             "body" => Some(Type::Body),
@@ -247,7 +247,7 @@ impl CompletionSite<'_> {
         for (file, own) in
             self.names.included.iter().flat_map(|file| file.names().into_iter().map(move |own| (file, own)))
         {
-            // A scene says the states of its controllers alone.
+            // A scene names the states of its controllers without a prefix.
             let name = if of_controller {
                 own.name.as_str()
             } else {

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Fix {
-    /// What an editor calls it.
+    /// Its title in an editor.
     pub title: String,
-    /// What it replaces.
+    /// The range that it replaces.
     pub range: Range,
-    /// What it puts there.
+    /// The replacement.
     pub new_text: String,
 }
 
@@ -35,7 +35,7 @@ fn between<'t>(text: &'t str, before: &str) -> Option<&'t str> {
     rest.split_once('`').map(|(name, _)| name)
 }
 
-/// Where a name stands in a text as a word of its own.
+/// The place of a name in a text, as a whole word.
 fn place(text: &str, name: &str) -> Option<usize> {
     let is_of_word = |character: char| character.is_alphanumeric() || character == '_';
     let found = text.match_indices(name).map(|(at, _)| at);

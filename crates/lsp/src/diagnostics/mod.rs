@@ -1,4 +1,4 @@
-//! What is wrong with a text, as an editor shows it.
+//! Diagnostics of a text, as an editor shows them.
 
 mod fix;
 mod worker;
@@ -18,7 +18,7 @@ use lsp_types::{
 };
 use std::path::Path;
 
-/// What an editor shows as the origin of diagnostics.
+/// The origin of diagnostics that an editor shows.
 pub(crate) const ORIGIN: &str = "aplomb";
 
 /// All findings on a text.
@@ -116,7 +116,7 @@ impl ShownText<'_> {
         diagnostic
     }
 
-    /// Where the text refers to another file; its beginning where that is not seen.
+    /// The place at which the text refers to another file; the text's beginning if none is found.
     fn reference_to(&self, file: &str) -> Range {
         let TextDocument { text, lines, outline, kind, .. } = self.document;
         let stem = |path: &str| Path::new(path).file_stem().map(|stem| stem.to_os_string());
@@ -132,7 +132,7 @@ impl ShownText<'_> {
     }
 }
 
-/// A span that can be seen: an empty one goes on to the end of its line.
+/// A span that is visible: an empty one is extended to the end of its line.
 fn visible(text: &str, span: std::ops::Range<usize>) -> std::ops::Range<usize> {
     if !span.is_empty() {
         return span;

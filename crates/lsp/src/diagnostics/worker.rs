@@ -1,4 +1,4 @@
-//! Checks beside the requests: of each text the latest version, as long as none is newer.
+//! Checks of texts in a thread beside the requests: of each text the latest version.
 
 use super::of;
 use crate::document::TextDocument;
@@ -23,7 +23,7 @@ const STACK: usize = 8 << 20;
 pub(crate) struct Checker {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
-    /// What was last sent.
+    /// The diagnostics that were sent last.
     pub published: PublishedTexts,
 }
 
@@ -36,7 +36,7 @@ struct Job {
 }
 
 impl Checker {
-    /// Starts the thread. `output` sends a message to the editor; false says that nobody listens.
+    /// Starts the thread. `output` sends a message to the editor; it returns false if the editor is gone.
     ///
     /// # Errors
     /// The system gives no thread.
@@ -111,7 +111,7 @@ impl<O: Fn(Message) -> bool> Worker<O> {
                 }
                 let document = job.documents.remove(0);
                 let found = self.findings(&job.workspace, &document);
-                // Where a newer version waits, that one is checked instead.
+                // If a newer version waits, it is checked instead.
                 if let Ok(newer) = received.try_recv() {
                     job = merged(job, newer);
                 }
@@ -123,13 +123,13 @@ impl<O: Fn(Message) -> bool> Worker<O> {
         }
     }
 
-    /// Shows nothing of a text that was closed.
+    /// Removes the diagnostics of a text that was closed.
     fn forget(&self, uri: Uri) {
         self.published.lock().unwrap_or_else(PoisonError::into_inner).remove(uri.as_str());
         (self.output)(message(uri, None, Vec::new()));
     }
 
-    /// What is wrong with a text. An error of this program is one of the findings.
+    /// The findings on a text. An error of this program is one of them.
     fn findings(&self, workspace: &Workspace, document: &TextDocument) -> Vec<Diagnostic> {
         let checked = catch_unwind(AssertUnwindSafe(|| of(workspace, document, self.encoding)));
         checked.unwrap_or_else(|_| {

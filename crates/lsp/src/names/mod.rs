@@ -17,7 +17,7 @@ pub(crate) struct Word {
     pub name: String,
     /// How it is written, where it has arguments.
     pub written: Option<String>,
-    /// What it is.
+    /// Its kind, as a word for people.
     pub what: &'static str,
     /// Type of its value, where it is known.
     pub result: Option<Type>,
@@ -43,12 +43,12 @@ impl Word {
         }
     }
 
-    /// The same with a type.
+    /// This name with a type.
     pub(crate) fn of_type(self, result: Type) -> Self {
         Word { result: Some(result), ..self }
     }
 
-    /// What stands beside it in a list: its type and unit.
+    /// Text behind it in a list: its kind and unit.
     pub(crate) fn detail(&self) -> String {
         let unit = if self.unit.is_empty() { String::new() } else { format!(", {}", self.unit) };
         format!("{}{unit}", self.what)

@@ -1,10 +1,10 @@
-//! Names that a controller's own text gives: parameters, commands, definitions, bindings, states.
+//! Names that a controller's own text defines: parameters, commands, definitions, bindings, states.
 
 use crate::outline::{DocumentOutline, OutlineItem, OutlineValue, PathStep, is};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What a name of a file is.
+/// Kind of a name that a file defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum OwnKind {
     /// A number or a vector in `[parameters]`.
@@ -41,14 +41,14 @@ impl OwnKind {
     }
 }
 
-/// A name that a file gives.
+/// A name that a file defines.
 #[derive(Clone, Debug)]
 pub(crate) struct DefinedName {
     /// The name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: OwnKind,
-    /// Bytes of the key that gives it; the first where several do.
+    /// Bytes of the key that defines it; of several, those of the first.
     pub key: Range<usize>,
     /// Bytes of its value; none of a table.
     pub value: Option<Range<usize>>,
@@ -84,7 +84,7 @@ pub(crate) fn planned(name: &str) -> &'static str {
     found.map_or("The free hold that the planner found.", |(.., about)| about)
 }
 
-/// All names that a controller's text gives, in its order; a binding once for each state that has it.
+/// All names that a controller's text defines, in its order; a binding once for each state that has it.
 pub(crate) fn own(outline: &DocumentOutline) -> Vec<DefinedName> {
     let mut all = Vec::new();
     let mut known = BTreeSet::new();
@@ -122,7 +122,7 @@ fn has_value(item: &OutlineItem) -> bool {
     !matches!(item.value, OutlineValue::Header | OutlineValue::Missing)
 }
 
-/// What a key at this path gives, and the state that it is in.
+/// The kind of the name that a key at this path defines, and the state that it is in.
 fn kind(path: &[PathStep]) -> Option<(OwnKind, Option<String>)> {
     let table = |pattern: &[&str]| is(path, pattern);
     let state = || path.get(1).and_then(PathStep::key).map(str::to_owned);

@@ -73,7 +73,7 @@ fn has(words: &[Word], name: &str) -> bool {
 }
 
 impl Parts {
-    /// All that expressions may name.
+    /// All parts that expressions may name.
     pub(crate) fn of_expressions(&self) -> impl Iterator<Item = &Word> {
         self.bodies.iter().chain(&self.sites).chain(&self.joints)
     }

@@ -1,27 +1,27 @@
-//! What is at a place of a text.
+//! The key or value at a place of a text.
 
 use super::{DocumentOutline, OutlineItem, OutlineValue, PathStep};
 use std::ops::Range;
 
-/// What a place of a text belongs to.
+/// The key or value to which a place of a text belongs.
 #[derive(Clone, Debug)]
 pub(crate) enum CursorContext<'o> {
-    /// A key, or where one may be written.
+    /// A key, or a place for one.
     Key {
         /// The table that it is in.
         table: Vec<PathStep>,
-        /// Bytes of what there is of it.
+        /// Bytes of its existing part.
         span: Range<usize>,
         /// Whether it is in a header: `[a.b]`.
         header: Option<&'o OutlineItem>,
         /// The item that it is a key of.
         item: Option<&'o OutlineItem>,
     },
-    /// A value, or where one may be written.
+    /// A value, or a place for one.
     Value {
-        /// Where it is in the document.
+        /// Its path in the document.
         path: Vec<PathStep>,
-        /// Bytes of what there is of it; of a text those between its quotes.
+        /// Bytes of its existing part; of a text those between its quotes.
         span: Range<usize>,
         /// Whether it is in quotes.
         is_text: bool,
@@ -31,7 +31,7 @@ pub(crate) enum CursorContext<'o> {
 }
 
 impl DocumentOutline {
-    /// What is at an offset of the text.
+    /// The key or value at an offset of the text.
     pub(crate) fn spot(&self, text: &str, offset: usize) -> CursorContext<'_> {
         if self.comments.iter().any(|comment| comment.start < offset && offset <= comment.end) {
             return CursorContext::Nothing;
@@ -50,7 +50,7 @@ impl DocumentOutline {
             OutlineValue::Bare | OutlineValue::Missing => {
                 item.span.start <= offset && offset <= item.span.end
             }
-            // One that is not closed goes on to its end.
+            // A value that is not closed extends to its end.
             OutlineValue::Table | OutlineValue::Array => {
                 item.span.start < offset && (offset < item.span.end || !self.is_closed(text, item, offset))
             }

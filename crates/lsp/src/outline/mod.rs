@@ -1,4 +1,4 @@
-//! What stands where in a TOML text, also in one that is being written and does not parse.
+//! The items of a TOML text with their places, also of a text that is being written and does not parse.
 
 mod cursor;
 mod path;
@@ -20,16 +20,16 @@ pub(crate) struct DocumentOutline {
     pub comments: Vec<Range<usize>>,
 }
 
-/// Something that a text says.
+/// An item of a text.
 #[derive(Clone, Debug)]
 pub(crate) struct OutlineItem {
-    /// Where it is in the document.
+    /// Its path in the document.
     pub path: Vec<PathStep>,
     /// Places of the keys that are written here, those of the end of `path`; none for an element of an array.
     pub keys: Vec<Key>,
     /// Bytes of its value; of a header those of the whole header.
     pub span: Range<usize>,
-    /// What its value is.
+    /// The form of its value.
     pub value: OutlineValue,
 }
 
@@ -55,7 +55,7 @@ pub(crate) enum OutlineValue {
     Table,
     /// `[ … ]`
     Array,
-    /// Nothing yet.
+    /// No value yet.
     Missing,
 }
 
@@ -76,7 +76,7 @@ impl DocumentOutline {
         self.items.iter().filter_map(|item| item.path.first()?.key())
     }
 
-    /// The keys that stand in the table at a path, each time one is written.
+    /// The keys of the table at a path, with each place at which one is written.
     pub(crate) fn keys_in<'o>(
         &'o self,
         table: &'o [PathStep],

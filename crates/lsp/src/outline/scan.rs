@@ -1,4 +1,4 @@
-//! A reader of TOML that goes on after everything that is wrong: what is open ends with its line, or where
+//! A reader of TOML that continues after every error: an open value ends with its line, or where
 //! the next header or key begins.
 
 use super::{DocumentOutline, Key, OutlineItem, OutlineValue, PathStep};
@@ -67,7 +67,7 @@ impl Scanner<'_> {
         if end > self.at && self.bytes[end - 1] == b'\r' { end - 1 } else { end }
     }
 
-    /// Leaves out what is left of a line.
+    /// Skips the rest of a line.
     fn end_of_line(&mut self) {
         self.skip_space(false);
         if self.peek().is_some_and(|byte| byte != b'\n') {

@@ -1,4 +1,4 @@
-//! All places of a name that a controller gives, and other names for it.
+//! Renaming of a name that a controller defines, at all its places.
 
 mod places;
 
@@ -29,7 +29,7 @@ pub(crate) enum RenameError {
     Taken {
         /// The new name.
         name: String,
-        /// What has it.
+        /// The kind of the existing name.
         what: String,
     },
     /// A text cannot hold the new name.
@@ -46,7 +46,7 @@ pub(crate) fn at(
     let found = subject(document, names, offset).ok_or(RenameError::NoName)?;
     match found.what {
         SubjectKind::Name(NameMeaning::Own(own)) if can_change(own.kind) => {
-            // Of `v.x` the name alone.
+            // Of `v.x` only the name `v`.
             let end = found.span.start + own.name.len().min(found.span.len());
             Ok((own, found.span.start..end))
         }
@@ -59,7 +59,7 @@ fn can_change(kind: OwnKind) -> bool {
     !matches!(kind, OwnKind::Planned | OwnKind::Include)
 }
 
-/// What to put at each place of a name so that it has another.
+/// The replacement at each place of a name.
 ///
 /// # Errors
 /// A name that has a meaning already, or is none.
@@ -88,7 +88,7 @@ pub(crate) fn edits(
     all.into_iter().map(|place| edit(document, place, new)).collect()
 }
 
-/// What has a name already.
+/// The existing meaning of a name, if it has one.
 fn taken(names: &NameLookup<'_>, own: &DefinedName, new: &str, in_expressions: bool) -> Option<String> {
     let is_state = own.kind == OwnKind::State;
     let is_same_role =

@@ -1,4 +1,4 @@
-//! Where a name stands in its file: where it is given, and where it is used.
+//! The occurrences of a name in its file: its definition and its uses.
 
 use crate::document::TextDocument;
 use crate::expression::{names, variables};

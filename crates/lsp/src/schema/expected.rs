@@ -1,11 +1,11 @@
-//! What a text of a file stands for: an expression, a state, another file.
+//! The meaning of a string in a file: an expression, a state, another file.
 
 use super::{AllowedValue, Schema, key};
 use crate::outline::{PathStep, is};
 use aplomb_analysis::check::Kind;
 use aplomb_language::files::Folder;
 
-/// What a value is to be.
+/// The meaning that a value must have.
 #[derive(Clone, Debug)]
 pub(crate) enum Expected {
     /// An expression; the type of its value as schemas name it.
@@ -50,7 +50,7 @@ pub(crate) enum Expected {
 const EXPRESSIONS: [&str; 9] =
     ["number", "vector", "condition", "expression", "body", "body or site", "site", "hold", "passive object"];
 
-/// What the value at a path is to be.
+/// The meaning that the value at a path must have.
 pub(crate) fn expected(schema: &Schema, kind: Kind, path: &[PathStep]) -> Expected {
     if let Some(known) = by_path(kind, schema.in_its_file(path)) {
         return known;

@@ -3,7 +3,7 @@
 use super::{Schema, SchemaNode};
 use serde_json::Value;
 
-/// What is known of a key.
+/// The documentation of a key.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyDoc {
     /// The key.
@@ -14,7 +14,7 @@ pub(crate) struct KeyDoc {
     pub is_required: bool,
     /// Its default as TOML, where it has one that is worth a word.
     pub default: Option<String>,
-    /// What may be written there.
+    /// Form of its value.
     pub form: ValueForm,
     /// The values to choose from.
     pub choices: Vec<AllowedValue>,
@@ -31,7 +31,7 @@ pub(crate) struct AllowedValue {
     pub about: String,
 }
 
-/// What may be written as a value.
+/// Form of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueForm {
     /// A number, or an expression in quotes.
@@ -46,7 +46,7 @@ pub(crate) enum ValueForm {
     Array,
     /// `{ … }`
     Table,
-    /// Something else, or of several forms.
+    /// Another form, or several.
     Other,
 }
 
@@ -66,14 +66,14 @@ impl ValueForm {
 }
 
 impl Schema {
-    /// What a table's part says of one of its keys.
+    /// The documentation of a key, from its part of the table's schema.
     pub(super) fn key(&self, table: &SchemaNode<'_>, name: &str, part: &Value) -> KeyDoc {
         let nodes = self.alternatives(part);
         let own = sentence(part);
         // A kind is described where it is listed, its equation where its keys are.
         let of_kind = sentence(table.value).filter(|_| is_kind(table.value));
         let of_type = nodes.iter().find_map(|node| node.name.as_ref().and(sentence(node.value)));
-        let said = match (of_kind, own, of_type) {
+        let documented = match (of_kind, own, of_type) {
             (Some(kind), _, Some(equation)) => format!("{kind}\n\n{equation}"),
             (Some(kind), own, None) => {
                 [Some(kind), own].into_iter().flatten().collect::<Vec<_>>().join("\n\n")
@@ -85,7 +85,7 @@ impl Schema {
         let default = part.get("default").filter(|value| !value.is_null() && !value.is_object());
         KeyDoc {
             name: name.to_owned(),
-            about: said,
+            about: documented,
             is_required: required.is_some_and(|all| all.iter().any(|needed| needed == name)),
             default: default.map(Value::to_string).filter(|text| text != "[]"),
             form: form(&nodes),

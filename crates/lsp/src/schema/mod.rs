@@ -1,4 +1,4 @@
-//! What the types of files say of their keys: the JSON Schemas of `aplomb schema`, looked up by path.
+//! Documentation of the keys of files: the JSON Schemas of `aplomb schema`, looked up by path.
 
 mod expected;
 mod key;
@@ -69,7 +69,7 @@ impl Schema {
         nodes
     }
 
-    /// The path in an included controller of what is said of it under `include`: that file has the same keys.
+    /// The path in an included controller of a key that is written under `include`: that file has the same keys.
     pub(super) fn in_its_file<'p>(&self, path: &'p [PathStep]) -> &'p [PathStep] {
         let own = ["file", "mirror", "start"];
         match path {
@@ -122,7 +122,7 @@ impl Schema {
         }
     }
 
-    /// What a part refers to, with its name.
+    /// The schema that a part refers to, with its name.
     fn target<'s>(&'s self, part: &'s Value) -> Option<(&'s Value, Cow<'s, str>)> {
         let reference = part.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
         let name = match reference.contains('%') {
@@ -146,7 +146,7 @@ impl Schema {
         keys
     }
 
-    /// What is said of the key at a path.
+    /// The documentation of the key at a path.
     pub(crate) fn doc(&self, path: &[PathStep]) -> Option<KeyDoc> {
         let (last, table) = path.split_last()?;
         let name = last.key()?;
@@ -161,7 +161,7 @@ impl Schema {
     }
 }
 
-/// What a table has under a key: one of its own, or any.
+/// The schema of a key of a table: its own, else that of any key.
 fn child<'s>(node: &SchemaNode<'s>, key: &str) -> Option<&'s Value> {
     let own = node.value.get("properties").and_then(|properties| properties.get(key));
     own.or_else(|| node.value.get("additionalProperties").filter(|any| any.is_object()))

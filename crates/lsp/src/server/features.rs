@@ -65,7 +65,7 @@ impl EditorSession {
         Ok((document, offset))
     }
 
-    /// What is at the place of a request.
+    /// The key, name or file at the place of a request.
     fn subject(
         &self,
         at: &TextDocumentPositionParams,
@@ -88,9 +88,9 @@ impl EditorSession {
             self.runs.of(path)
         });
         let found = subject(&document, &names, offset);
-        let said =
+        let documentation =
             found.and_then(|found| Some((hover(&document, &names, &found, run.as_deref())?, found.span)));
-        Ok(said.map(|(value, span)| Hover {
+        Ok(documentation.map(|(value, span)| Hover {
             contents: HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }),
             range: Some(document.lines.range(&document.text, &span, self.editor.encoding)),
         }))

@@ -12,7 +12,7 @@ use serde_json::Value;
 use session::EditorSession;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Why the server ended before it was asked to.
+/// Why the server ended without a request of the editor.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The editor's messages do not follow the protocol.
@@ -21,7 +21,7 @@ pub enum ServeError {
     /// Messages cannot be read or written.
     #[error("messages cannot be read or written: {0}")]
     Io(#[from] std::io::Error),
-    /// The editor asked for an end without a shutdown.
+    /// The editor ended the server without a shutdown.
     #[error("the editor sent `exit` before `shutdown`")]
     NoShutdown,
 }
@@ -63,7 +63,7 @@ pub fn serve(connection: Connection) -> Result<(), ServeError> {
                 return if is_shut_down { Ok(()) } else { Err(ServeError::NoShutdown) };
             }
             Message::Notification(notification) => {
-                // One that cannot be read has no answer.
+                // A notification that cannot be read has no answer.
                 _ = catch_unwind(AssertUnwindSafe(|| session.notified(notification)));
                 Ok(())
             }
@@ -93,7 +93,7 @@ fn refusal(id: RequestId, code: ErrorCode, message: String) -> Response {
     Response::new_err(id, code as i32, message)
 }
 
-/// What an editor says that it can do. Read by hand: the type of all that editors can say takes longer to
+/// The capabilities that an editor reports. Read by hand: the type of all capabilities takes longer to
 /// compile than the rest of the server.
 fn editor(parameters: &Value) -> Editor {
     let encodings = parameters.pointer("/capabilities/general/positionEncodings").and_then(Value::as_array);

@@ -1,4 +1,4 @@
-//! An editor's session: its texts, and what goes on beside its requests.
+//! An editor's session: its texts, and the threads that work beside its requests.
 
 use crate::completion::Editor;
 use crate::diagnostics::Checker;
@@ -62,7 +62,7 @@ impl RequestError {
     }
 }
 
-/// What there is of an editor.
+/// The state of an editor's session.
 pub(super) struct EditorSession {
     pub(super) workspace: Workspace,
     pub(super) editor: Editor,
@@ -72,7 +72,7 @@ pub(super) struct EditorSession {
 }
 
 impl EditorSession {
-    /// Starts what goes on beside the requests.
+    /// Starts the threads that work beside the requests.
     ///
     /// # Errors
     /// The system gives no threads.
@@ -85,7 +85,7 @@ impl EditorSession {
         let channels = Arc::new(OnceLock::new());
         let session = EditorSession { workspace: Workspace::default(), editor, checker, runs, channels };
         let channels = session.channels.clone();
-        // What the first requests need is made before they come.
+        // The tables that the first requests need are made in advance.
         std::thread::Builder::new().name("tables".into()).spawn(move || {
             for kind in [Kind::Controller, Kind::Scene, Kind::Plot] {
                 schema::of(kind);
@@ -96,7 +96,7 @@ impl EditorSession {
         Ok(session)
     }
 
-    /// What the server can do.
+    /// The capabilities of the server.
     pub(super) fn introduction(&self) -> Value {
         let encoding = match self.editor.encoding {
             Encoding::Utf8 => "utf-8",
@@ -119,7 +119,7 @@ impl EditorSession {
         })
     }
 
-    /// Takes note of what the editor says.
+    /// Handles a notification of the editor.
     pub(super) fn notified(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         match method.as_str() {

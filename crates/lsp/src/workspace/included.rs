@@ -21,14 +21,14 @@ pub(crate) struct Included {
     pub locator: Locator,
     /// Its text.
     pub text: Arc<str>,
-    /// What stands where in it.
+    /// Its items with their places.
     pub outline: DocumentOutline,
-    /// Whether left stands for right in it.
+    /// Whether left and right are exchanged in it.
     pub is_mirrored: bool,
 }
 
 impl Included {
-    /// The names that it gives, as the including file says them.
+    /// The names that it defines, as the including file writes them.
     pub(crate) fn names(&self) -> Vec<DefinedName> {
         let mut names = own(&self.outline);
         for name in &mut names {
@@ -37,7 +37,7 @@ impl Included {
         names
     }
 
-    /// A name of it as the including file says it.
+    /// A name that it defines, as the including file writes it.
     pub(crate) fn outside(&self, name: &str) -> String {
         let name = match self.is_mirrored {
             true => aplomb_language::namespace::mirrored(name),

@@ -31,7 +31,7 @@ pub(crate) struct Workspace {
     read: Arc<ReadFiles>,
 }
 
-/// What was read of files.
+/// Contents of files that were read.
 #[derive(Default)]
 struct ReadFiles {
     scenes: Mutex<Scenes>,
@@ -45,7 +45,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Workspace {
-    /// Takes a text, or a new version of it.
+    /// Stores a text, or a new version of it.
     pub(crate) fn put(&mut self, document: TextDocument) -> Arc<TextDocument> {
         let document = Arc::new(document);
         self.documents.insert(document.uri.as_str().to_owned(), document.clone());
@@ -86,7 +86,7 @@ impl Workspace {
         self.with_texts(|| files::find(folder, reference, Some(from))).ok()
     }
 
-    /// The scenes that concern a text: itself, or those open or beside it that have it as a controller.
+    /// The scenes of a text: itself, or those that are open or near it and use it as a controller.
     pub(crate) fn scenes(&self, document: &TextDocument) -> Vec<Arc<SceneOutline>> {
         match document.kind {
             Kind::Scene => {
@@ -97,7 +97,7 @@ impl Workspace {
         }
     }
 
-    /// The body that a text is judged with: that of its scene's first character, else a shipped one.
+    /// The body with which a text is checked: that of its scene's first character, else a shipped one.
     pub(crate) fn body(&self, document: &TextDocument) -> Option<Source> {
         let of_scenes = self.scenes(document).into_iter().find_map(|scene| {
             let cast = scene.cast.iter().find(|cast| scene.has(self, cast, document))?;
@@ -116,7 +116,7 @@ impl Workspace {
             .any(|scene| scene.cast.iter().any(|cast| scene.has(self, cast, document)))
     }
 
-    /// Remembers with which shipped body a text was right.
+    /// Stores with which shipped body a text was right.
     pub(crate) fn set_other_body(&self, document: &TextDocument, is_other: bool) {
         let mut others = lock(&self.read.others);
         match is_other {

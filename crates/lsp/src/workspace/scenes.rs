@@ -1,4 +1,4 @@
-//! Scenes: what they name, and those beside a controller that have it.
+//! Scenes: the names in them, and the scenes near a controller that use it.
 
 use super::Workspace;
 use crate::document::{TextDocument, slashes};
@@ -12,13 +12,13 @@ use std::time::SystemTime;
 
 /// Files of a folder that are looked at.
 const MOST: usize = 400;
-/// Longest scene that is read for who is in it, bytes.
+/// Longest scene that is read for its characters, bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// What a scene's text says of who and what is in it.
+/// The names of characters and objects in the text of a scene.
 #[derive(Clone, Debug)]
 pub(crate) struct SceneOutline {
-    /// Where it is.
+    /// Its file.
     pub locator: Locator,
     /// Its characters.
     pub cast: Vec<SceneCharacter>,
@@ -44,7 +44,7 @@ pub(crate) struct SceneCharacter {
 }
 
 impl SceneOutline {
-    /// What a text says.
+    /// The names in a text.
     pub(crate) fn of(outline: &DocumentOutline, text: &str, locator: Locator) -> Self {
         let names = |table: &[&str]| {
             let table = key_path(table);
@@ -52,11 +52,11 @@ impl SceneOutline {
             let keys = outline.keys_in(&table).map(|(name, ..)| name);
             keys.filter(|name| !name.is_empty() && known.insert(*name)).map(str::to_owned).collect::<Vec<_>>()
         };
-        let said =
+        let written =
             |name: &str, key: &str| outline.text_at(text, &["characters", name, key]).map(str::to_owned);
         let cast = names(&["characters"]).into_iter().map(|name| SceneCharacter {
-            model: said(&name, "model"),
-            controller: said(&name, "controller"),
+            model: written(&name, "model"),
+            controller: written(&name, "controller"),
             name,
         });
         let cast = cast.collect();

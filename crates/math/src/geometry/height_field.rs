@@ -143,7 +143,7 @@ impl HeightField {
         [[0, 0], [1, 0], [1, 1], [0, 1]].map(|[right, up]| self.corner([column + right, row + up]))
     }
 
-    /// The cell over or under a point; `None` beside the rectangle.
+    /// The cell over or under a point; `None` outside the rectangle.
     fn cell(&self, x: f64, y: f64) -> Option<[usize; 2]> {
         let find = |lines: &[f64], at: f64| {
             let last = lines.len() - 1;
@@ -160,7 +160,7 @@ impl HeightField {
         Some(if right >= up { [a, b, c] } else { [a, c, d] })
     }
 
-    /// Height of the ground at a place (m) and its unit normal; `None` beside the rectangle.
+    /// Height of the ground at a place (m) and its unit normal; `None` outside the rectangle.
     pub fn top(&self, x: f64, y: f64) -> Option<(f64, Vector3<f64>)> {
         let [a, b, c] = self.triangle(x, y)?;
         let normal = (b - a).cross(&(c - a));

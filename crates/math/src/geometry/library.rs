@@ -37,7 +37,7 @@ pub(super) fn back(v: Vector) -> Vector3<f64> {
     Vector3::new(v.x, v.y, v.z)
 }
 
-/// By its four numbers: a way by angles would ask the platform for sines, which differ between machines.
+/// The conversion uses the four numbers: angles would need sines of the platform, which differ between machines.
 pub(super) fn pose(position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Pose {
     let turn = orientation.quaternion();
     Pose::from_parts(vector(position), Rotation::from_xyzw(turn.i, turn.j, turn.k, turn.w))

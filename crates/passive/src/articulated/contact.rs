@@ -72,7 +72,7 @@ impl SolidContact {
         self.touch.normal * normal + self.tangents[0] * first + self.tangents[1] * second
     }
 
-    /// Takes over force, impulse and tangent of the same contact in the previous step.
+    /// Adopts force, impulse and tangent of the same contact in the previous step.
     pub(crate) fn save(&mut self, before: &SolidContact) {
         self.components = before.components;
         self.guess = before.guess;

@@ -45,7 +45,7 @@ impl Sticks {
             }
             rest = after;
         }
-        // By their ends: what is close in memory is used together.
+        // Sorted by their ends: particles that are close in memory are used together.
         found.sort_by_key(|run| (run[0].2, run[0].1));
         for run in found {
             let (stick, low, high) = run[0];

@@ -148,7 +148,7 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
     }
 }
 
-/// Leaves out parts whose frame is not there, because the file is cut off between them.
+/// Removes parts whose frame is missing, because the file is cut off between them.
 pub(super) fn leave_out_loose(parts: &mut Vec<Frame>, frames: &[Frame]) {
     parts.retain(|part| frames.binary_search_by_key(&part.index, |frame| frame.index).is_ok());
 }

@@ -154,7 +154,7 @@ pub struct CommandState {
     pub range: [f64; 2],
     /// Whether the controller that includes its file sets it in each frame; nothing else can set it then.
     pub is_driven: bool,
-    /// What it was set to beyond its range; `None` where it never was.
+    /// The value beyond its range that it was set to; `None` if there was none.
     pub clamped: Option<ClampedValue>,
 }
 
@@ -219,7 +219,7 @@ fn handed_on(value: CommandValue, around: &[&CommandState]) -> CommandValue {
     around.iter().fold(value, |value, outer| value.within(outer.range))
 }
 
-/// What commands were set to last under a name.
+/// The last value that was set for commands of a name.
 #[derive(Clone, Debug)]
 struct SetValue {
     name: Box<str>,
@@ -382,7 +382,7 @@ impl Commands {
         Ok(())
     }
 
-    /// Keeps what was set, for a controller that takes over.
+    /// Stores a value that was set, for a controller that replaces this one.
     fn keep(&mut self, name: &str, value: CommandValue, time: f64) {
         let known = self.set.iter().position(|set| *set.name == *name);
         let set = match known {
@@ -392,8 +392,8 @@ impl Commands {
         self.set.push(set);
     }
 
-    /// Takes over what the commands of another controller were set to, in the same order: what acts is what would if
-    /// it had been set in this one. What this one has no command for is left behind, and so is what the other began
+    /// Adopts the values that were set for the commands of another controller, in the same order: the result is as if
+    /// they had been set in this one. Values without a command here are dropped, and so are those that the other began
     /// with, where this one begins with values of its own.
     pub(super) fn take_over(&mut self, old: &Commands) {
         for command in &mut self.all {

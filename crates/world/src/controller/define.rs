@@ -54,12 +54,12 @@ pub(super) fn mistakes(
 ) -> [Vec<FileError>; 2] {
     let all = vec![true; roles.len()];
     let unbound = (0..known.len()).filter(|index| known[*index].is_none());
-    let mut told: Vec<DefinitionMistake> =
+    let mut reported: Vec<DefinitionMistake> =
         unbound.filter_map(|index| bind(spec, source, names, roles, &all, known, index).err()?).collect();
-    if told.is_empty() {
-        told.extend(circle(spec, source, known));
+    if reported.is_empty() {
+        reported.extend(circle(spec, source, known));
     }
-    let (sure, others): (Vec<_>, Vec<_>) = told.into_iter().partition(|mistake| mistake.is_sure);
+    let (sure, others): (Vec<_>, Vec<_>) = reported.into_iter().partition(|mistake| mistake.is_sure);
     [sure, others].map(|mistakes| mistakes.into_iter().map(|mistake| mistake.error).collect())
 }
 
@@ -172,8 +172,8 @@ fn of_another_kind(
 /// The commands that also get the value set at a place and pass it on to this command, the outermost first.
 fn around<'s>(spec: &'s ControllerSpec, name: &str, place: &Range<usize>) -> Vec<&'s CommandSpec> {
     let is_outer = |(outer, _): &(&String, &CommandSpec)| {
-        let said = spec.define.get(outer.as_str()).map(|field| field.span());
-        is_around(outer, name) && said.as_ref() == Some(place)
+        let set_at = spec.define.get(outer.as_str()).map(|field| field.span());
+        is_around(outer, name) && set_at.as_ref() == Some(place)
     };
     let mut around: Vec<(&String, &CommandSpec)> = spec.driven.iter().filter(is_outer).collect();
     around.sort_by_key(|(outer, _)| outer.len());

@@ -17,12 +17,12 @@ pub(super) fn missing_roles(
     usable: &[Vec<bool>],
     definitions: &Definitions,
 ) -> Vec<FileError> {
-    let told = spec.define.iter().zip(definitions).filter_map(|((name, field), definition)| {
+    let driven = spec.define.iter().zip(definitions).filter_map(|((name, field), definition)| {
         let uses = &definition.as_ref()?.roles;
         (spec.driven.contains_key(name.get_ref()) && uses.contains(&true)).then_some((name, field, uses))
     });
-    let mut told = told.peekable();
-    if told.peek().is_none() {
+    let mut driven = driven.peekable();
+    if driven.peek().is_none() {
         return Vec::new();
     }
     let read = read(spec, source);
@@ -34,7 +34,7 @@ pub(super) fn missing_roles(
             Some((&roles[missing].name, state))
         })
     };
-    let mistakes = told.filter_map(|(name, field, uses)| {
+    let mistakes = driven.filter_map(|(name, field, uses)| {
         let (role, state) = lacking(name.get_ref(), uses)?;
         let written = as_written(source, name);
         let message =

@@ -35,9 +35,9 @@ pub(super) struct BoundState {
     pub load_rate: f64,
     pub grips: Vec<BoundGrip>,
     pub drive: Drive,
-    /// Of a ragdoll's joints, N m s/rad.
+    /// Damping of a ragdoll's joints, N m s/rad.
     pub damping: f64,
-    /// When they hold, and weights, of objectives by the number of their name, where goals continue from
+    /// Conditions and weights of objectives by the number of their name, if goals continue from
     /// others.
     pub weights: Vec<Option<(Option<Condition>, Scalar)>>,
 }
@@ -47,7 +47,7 @@ pub(super) struct BoundState {
 pub(super) struct BoundReleases {
     pub limbs: Vec<BodyChoice>,
     pub parts: Vec<BodyChoice>,
-    /// Of limbs and parts.
+    /// Condition of the release of limbs and parts.
     pub applicable: Option<Condition>,
     pub heels: Vec<BodyChoice>,
     pub heels_applicable: Option<Condition>,
@@ -370,15 +370,15 @@ impl Machine {
         let done_since = done.map(|_| since.done.unwrap_or(now));
         let least = state.debounce * self.time_scale - 1e-9;
         let long_enough = |since: Option<f64>| since.is_some_and(|since| now - since >= least);
-        let said = |condition: &Condition| (condition.text().clone(), condition.place().clone());
-        let told = state.done.as_ref().filter(|condition| !condition.is_constant());
-        let nearest = told.map(|condition| condition.nearest(&lookup, since.nearest));
+        let as_written = |condition: &Condition| (condition.text().clone(), condition.place().clone());
+        let changeable = state.done.as_ref().filter(|condition| !condition.is_constant());
+        let nearest = changeable.map(|condition| condition.nearest(&lookup, since.nearest));
         let because = if let Some(condition) = done.filter(|_| long_enough(done_since)) {
-            let (condition, place) = said(condition);
+            let (condition, place) = as_written(condition);
             Some(Because::Done { condition, place })
         } else {
             inapplicable.filter(|_| long_enough(inapplicable_since)).map(|condition| {
-                let (condition, place) = said(condition);
+                let (condition, place) = as_written(condition);
                 Because::NotApplicable { condition, place }
             })
         };

@@ -72,7 +72,7 @@ pub struct ControllerSpec {
     /// Planners of included files, each with what its names begin with.
     #[serde(skip)]
     pub planners: Vec<(String, PlannerSpec)>,
-    /// How many names the objectives of all states have, where a state's goals take over from others.
+    /// Number of names of the objectives of all states, if a state's goals continue from others.
     #[serde(skip)]
     pub(crate) blended: usize,
 }
@@ -168,9 +168,9 @@ pub struct StateSpec {
 /// A state that has the states of an included machine in it.
 #[derive(Clone, Debug)]
 pub struct Composite {
-    /// `OUTER.NAME`, with where it is said.
+    /// `OUTER.NAME`, with its place.
     pub name: Spanned<String>,
-    /// What it says itself; its objectives are among those of the states in it.
+    /// Its own specification; its objectives are among those of the states in it.
     pub state: StateSpec,
     /// The state in it that is entered with it.
     pub start: Spanned<String>,
@@ -324,7 +324,7 @@ impl ObjectiveEntry {
         }
     }
 
-    /// `bind` that goes on after a mistake: all of them go to `errors`, and there are
+    /// `bind` that continues after a mistake: all of them go to `errors`, and there are
     /// terms where there was none.
     pub(crate) fn bind_on(
         &self,
@@ -333,29 +333,29 @@ impl ObjectiveEntry {
         errors: &mut Vec<FileError>,
     ) -> Option<ObjectiveTerms> {
         let before = errors.len();
-        let mut told = |error: FileError| errors.push(error);
-        let weight = self.weight.bind(source, names).map_err(&mut told).ok();
+        let mut report = |error: FileError| errors.push(error);
+        let weight = self.weight.bind(source, names).map_err(&mut report).ok();
         if let Some(weight) = weight.as_ref().filter(|weight| !weight.range().is_never_negative()) {
-            told(self.negative(weight, source));
+            report(self.negative(weight, source));
         }
         let mut above = |field: &Option<ScalarField>, what: &str, help: &'static str| {
             let bound = positive(field, source, names, |value| (format!("{what}, not {value}"), help));
-            bound.map_err(&mut told).ok().flatten()
+            bound.map_err(&mut report).ok().flatten()
         };
         let direct = ["remove `response` for the one-step form", "remove `horizon` for the one-step form"];
         let response = above(&self.response, "a response time must be more than 0 s", direct[0]);
         let horizon = above(&self.horizon, "a horizon must be more than 0 s", direct[1]);
         let fastest = above(&self.fastest, "`fastest` must be more than 0", "leave it out for no limit");
-        self.check_horizon(source, &mut told);
+        self.check_horizon(source, &mut report);
         let time_to_go = self.time_to_go.as_ref().map(|field| field.bind(source, names));
-        let time_to_go = time_to_go.transpose().map_err(&mut told).ok().flatten();
+        let time_to_go = time_to_go.transpose().map_err(&mut report).ok().flatten();
         if let (Some(field), None) = (&self.time_to_go, &self.response) {
             let message = "`time_to_go` needs a `response` for the last moments and what comes after";
-            told(FileError::new(source, field.span(), message));
+            report(FileError::new(source, field.span(), message));
         }
         let when = self.when.as_ref().map(|field| field.bind(source, names));
-        let when = when.transpose().map_err(&mut told).ok().flatten();
-        self.check_shape(source, &mut told);
+        let when = when.transpose().map_err(&mut report).ok().flatten();
+        self.check_shape(source, &mut report);
         if errors.len() > before {
             return None;
         }
@@ -379,46 +379,46 @@ impl ObjectiveEntry {
 
 impl ObjectiveEntry {
     /// Refuses a horizon besides a response, and a speed limit without a horizon.
-    fn check_horizon(&self, source: &Source, told: &mut impl FnMut(FileError)) {
+    fn check_horizon(&self, source: &Source, report: &mut impl FnMut(FileError)) {
         if let (Some(field), Some(_)) = (&self.horizon, &self.response) {
             let message = "an objective has a `response` or a `horizon`, not both";
-            told(FileError::new(source, field.span(), message).help(
+            report(FileError::new(source, field.span(), message).help(
                 "use `response` to track a target, `horizon` to approach a distant one at a limited speed",
             ));
         }
         if let (Some(field), None) = (&self.fastest, &self.horizon) {
             let message = "`fastest` needs a `horizon`";
-            told(FileError::new(source, field.span(), message).help("add `horizon = 0.3`"));
+            report(FileError::new(source, field.span(), message).help("add `horizon = 0.3`"));
         }
     }
 
     /// Refuses sides and axes of errors that have none.
-    fn check_shape(&self, source: &Source, told: &mut impl FnMut(FileError)) {
+    fn check_shape(&self, source: &Source, report: &mut impl FnMut(FileError)) {
         let of = self.of.get_ref();
         if self.joints.as_ref().is_some_and(Vec::is_empty) {
             let message = "it lists no joints, so it has no effect";
-            told(FileError::new(source, self.name.span(), message).help("name joints, or remove `joints`"));
+            report(FileError::new(source, self.name.span(), message).help("name joints, or remove `joints`"));
         }
         if self.side != TargetSide::Exactly && !of.has_sides() {
             let (kind, _) = of.statement(source);
             let message = format!("`side` has no meaning for `{kind}`");
-            told(FileError::new(source, self.name.span(), message).help("leave `side` out"));
+            report(FileError::new(source, self.name.span(), message).help("leave `side` out"));
         }
         let Some(axes) = &self.axes else { return };
         if !of.has_axes() {
             let (kind, _) = of.statement(source);
             let message = format!("the error of `{kind}` has no components along x, y and z");
-            told(FileError::new(source, axes.span(), message).help("leave `axes` out"));
+            report(FileError::new(source, axes.span(), message).help("leave `axes` out"));
         }
         if axes.get_ref().iter().any(|share| !(share.is_finite() && *share >= 0.0)) {
-            told(FileError::new(source, axes.span(), "factors on the weight must be 0 or more"));
+            report(FileError::new(source, axes.span(), "factors on the weight must be 0 or more"));
         } else if axes.get_ref().iter().all(|share| *share == 0.0) {
-            told(FileError::new(source, axes.span(), "all factors are 0, so it has no effect"));
+            report(FileError::new(source, axes.span(), "all factors are 0, so it has no effect"));
         }
     }
 }
 
-/// A number that must be more than 0 where it is the same in every frame; `wrong` says so.
+/// A number that must be more than 0 if it is the same in every frame; otherwise the error is `wrong`.
 fn positive(
     field: &Option<ScalarField>,
     source: &Source,
@@ -435,7 +435,7 @@ fn positive(
 }
 
 impl ObjectiveEntry {
-    /// What is said about a weight that is or may be below 0.
+    /// The error of a weight that is or may be below 0.
     fn negative(&self, weight: &Scalar, source: &Source) -> FileError {
         let at = |message: &str| FileError::new(source, self.weight.span(), message);
         if !weight.is_keyframed() && weight.range().most >= 0.0 {

@@ -61,7 +61,7 @@ pub(crate) fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<
     }
 }
 
-/// Moves holds on characters to the characters' present positions: `place` says where a point of a body is,
+/// Moves holds on characters to the characters' present positions: `place` returns the position of a point of a body,
 /// m, and its velocity, m/s.
 pub(crate) fn carry_on_characters(
     grips: &mut Grips,

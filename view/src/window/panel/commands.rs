@@ -15,7 +15,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         return;
     }
     ui.weak("I K ahead and back, J L turn, U O aside: while held");
-    let mut told = Vec::new();
+    let mut actions = Vec::new();
     for command in commands {
         let ends = |end: f64, usual: f64| if end.is_finite() { end } else { usual };
         let range = ends(command.range[0], -USUAL)..=ends(command.range[1], USUAL);
@@ -35,8 +35,8 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             _ => continue,
         };
         if value != command.now {
-            told.push(SessionAction::Command { name: command.name.to_string(), value });
+            actions.push(SessionAction::Command { name: command.name.to_string(), value });
         }
     }
-    told.into_iter().for_each(|action| app.act(action));
+    actions.into_iter().for_each(|action| app.act(action));
 }

@@ -1,11 +1,11 @@
-//! What each newton of the contact forces is for.
+//! The purpose of each newton of the contact forces.
 
 use super::super::app::App;
 use crate::engine::EngineCommand;
 use aplomb::synthesis::{BodyForce, BodyForcePart};
 use eframe::egui::{Grid, Ui};
 
-/// Bodies with less force are left out, N.
+/// Bodies with less force are omitted, N.
 const LEAST: f64 = 1.0;
 /// Parts of a force that are listed.
 const LISTED: usize = 6;

@@ -33,7 +33,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             parameters.map(|(name, value)| (name.get_ref().clone(), *value.get_ref())).collect::<Vec<_>>()
         })
         .collect();
-    let mut told = Vec::new();
+    let mut actions = Vec::new();
     for (name, value) in &app.news.parameters {
         let first = file.iter().find(|(own, _)| own == name).map_or(*value, |(_, first)| *first);
         let wanted = ui.horizontal(|ui| slider(app, ui, name, [*value, first])).inner;
@@ -45,10 +45,10 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             ui.weak(format!("  {}", unread.outcome()));
         }
         if wanted != *value {
-            told.push(SessionAction::set_parameter(name, wanted));
+            actions.push(SessionAction::set_parameter(name, wanted));
         }
     }
-    told.into_iter().for_each(|action| app.act(action));
+    actions.into_iter().for_each(|action| app.act(action));
 }
 
 /// The button that writes the values set by hand into the controller's file, and their number.
@@ -83,7 +83,7 @@ fn slider(app: &App, ui: &mut Ui, name: &str, [value, first]: [f64; 2]) -> f64 {
     wanted
 }
 
-/// Where along the slider futures stand and where they fall: the sooner, the darker.
+/// The values along the slider with which futures stand, and with which they fall: the sooner, the darker.
 fn strip(ui: &mut Ui, futures: &Futures, at: u64) {
     let (area, response) = ui.allocate_exact_size(vec2(SLIDER, STRIP), Sense::hover());
     let width = area.width() / futures.values.len().max(1) as f32;

@@ -49,7 +49,7 @@ impl Summariser {
         }
     }
 
-    /// Leaves out the pushes of passive objects that only brush the character.
+    /// Removes the pushes of passive objects that only brush the character.
     pub(super) fn leave_out_brushes(&mut self) {
         let Summariser { header, pushes, push_lengths, story, .. } = self;
         let brush = header.brush();

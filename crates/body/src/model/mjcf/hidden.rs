@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// Most times that a file is read again.
 const MOST: usize = 20;
 
-/// The mistakes, with those in further attributes. Each attribute of numbers that is wrong is left out and the file
+/// The mistakes, with those in further attributes. Each attribute of numbers that is wrong is omitted and the file
 /// read again: such an attribute has a default, or its absence is a mistake of the element, which is not added.
 pub(super) fn with_hidden(
     errors: FileErrors,
@@ -17,10 +17,10 @@ pub(super) fn with_hidden(
     let mut all = errors.into_vec();
     let first = all.len();
     let mut text = source.text.to_string();
-    let mut told = 0;
+    let mut reported = 0;
     for _ in 0..MOST {
         let is_own = |error: &&FileError| error.file == source.name && error.text.len() == source.text.len();
-        let wrong: Vec<Range<usize>> = all[told..]
+        let wrong: Vec<Range<usize>> = all[reported..]
             .iter()
             .filter(is_own)
             .filter_map(|error| numbers_at(&text, error.span.start))
@@ -32,7 +32,7 @@ pub(super) fn with_hidden(
             let blank = " ".repeat(span.len());
             text.replace_range(span, &blank);
         }
-        told = all.len();
+        reported = all.len();
         let mut again = source.clone();
         again.text = Arc::from(text.as_str());
         let Some(more) = read(&again) else { break };

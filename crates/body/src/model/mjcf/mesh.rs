@@ -83,9 +83,9 @@ impl<'a> Meshes<'a> {
                 .error("cannot be opened: this text was not read from a file")
                 .help("write its points into `vertex`"));
         };
-        let said = Path::new(file.value.trim());
-        let said = if self.strip_path { Path::new(said.file_name().unwrap_or_default()) } else { said };
-        let path = folder.join(said);
+        let named = Path::new(file.value.trim());
+        let named = if self.strip_path { Path::new(named.file_name().unwrap_or_default()) } else { named };
+        let path = folder.join(named);
         mesh::open(&path).map_err(|error| file.error(format!("cannot read `{}`: {error}", path.display())))
     }
 }

@@ -93,7 +93,7 @@ pub fn read_with(source: &Source, options: &Options) -> Result<Reading, FileErro
     read_mjcf(source, options, &companion, &[])
 }
 
-/// Reads a file, or tells all mistakes in it.
+/// Reads a file, or returns all mistakes in it.
 fn read_mjcf(
     source: &Source,
     options: &Options,
@@ -222,8 +222,8 @@ fn finish(
         errors.sort_by_key(|error| (error.file != source.name, error.place().1));
         return Err(errors.into());
     }
-    let told = [passive_joints, outside_at_rest, uncoupled_at_rest].into_iter();
-    warnings.extend(told.filter_map(|told| told(source, &model, elements)));
+    let inspections = [passive_joints, outside_at_rest, uncoupled_at_rest].into_iter();
+    warnings.extend(inspections.filter_map(|inspections| inspections(source, &model, elements)));
     warnings.extend(stood_up(source, &mut model, elements, companion));
     let model = with_roles(model, companion)?;
     warnings.extend(doubts(source, &model, elements));
@@ -341,8 +341,8 @@ fn passive_joints(source: &Source, model: &Model, bodies: &[Element]) -> Option<
 fn outside_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Option<Warning> {
     let mut outside = Ignored::default();
     for (joint, value, [low, high]) in model.outside_at_rest() {
-        let said = format!("`{}` at {value:.4}, not within {low:.4} to {high:.4}", joint.name);
-        outside.add(said, span_of(joint, bodies));
+        let text = format!("`{}` at {value:.4}, not within {low:.4} to {high:.4}", joint.name);
+        outside.add(text, span_of(joint, bodies));
     }
     let message = "joints outside their range in the rest pose, clamped (rad, m)";
     outside.warning(source, message, "give the file a keyframe `rest`, or a scene the joints' values")

@@ -249,7 +249,7 @@ fn facing(tree: &MovingTree, legs: &[LegChain]) -> f64 {
         let forward = left.cross(&Vector3::z());
         atan2(forward.y, forward.x)
     };
-    let told = match (mean(1), mean(-1), legs) {
+    let heading = match (mean(1), mean(-1), legs) {
         (Some(left), Some(right), _) => towards(left - right),
         // Names do not decide: a body with two legs faces perpendicular to the line between its feet, in the
         // direction of its toes.
@@ -264,8 +264,8 @@ fn facing(tree: &MovingTree, legs: &[LegChain]) -> f64 {
         _ => 0.0,
     };
     let whole = std::f64::consts::TAU;
-    let told = told - whole * (told / whole).round();
-    if told.abs() < STRAIGHT { 0.0 } else { told }
+    let heading = heading - whole * (heading / whole).round();
+    if heading.abs() < STRAIGHT { 0.0 } else { heading }
 }
 
 /// For each body, the rotation from axes that are forward, left and up to its own. For a foot, up is the normal

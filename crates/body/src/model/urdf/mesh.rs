@@ -33,8 +33,10 @@ pub(super) fn read(shape: XmlNode) -> Result<HullResult, FileError> {
     if scale.iter().any(|factor| *factor == 0.0) {
         return Err(error(shape, "<mesh> attribute `scale`: factors must not be 0".into()));
     }
-    let said = file.value.trim();
-    let Some(path) = place(said, shape.source()) else { return Ok(Err(format!("there is no `{said}`"))) };
+    let reference = file.value.trim();
+    let Some(path) = place(reference, shape.source()) else {
+        return Ok(Err(format!("there is no `{reference}`")));
+    };
     let read =
         mesh::open(&path).map(|mesh| mesh.changed(&MeshTransform { scale, ..MeshTransform::default() }));
     Ok(match read.map(|mesh| (mesh.hull(), mesh.says_y_is_up)) {
@@ -42,22 +44,23 @@ pub(super) fn read(shape: XmlNode) -> Result<HullResult, FileError> {
             let corners = hull.corners().iter().map(|corner| corner + middle).collect();
             Ok(Touching { corners, says_y_is_up })
         }
-        Ok((None, _)) => Err(format!("`{said}` is flat")),
-        Err(why @ MeshError::UnknownKind) => Err(format!("`{said}`: {why}")),
-        Err(why) => Err(format!("`{said}` cannot be read: {why}")),
+        Ok((None, _)) => Err(format!("`{reference}` is flat")),
+        Err(why @ MeshError::UnknownKind) => Err(format!("`{reference}`: {why}")),
+        Err(why) => Err(format!("`{reference}` cannot be read: {why}")),
     })
 }
 
 /// The path of a file: `package://NAME/…` in a folder NAME that contains the robot's file or is next to such
 /// a folder, or in one of the packages of ROS; otherwise relative to the folder of the robot's file. `None`
 /// if there is no such file.
-fn place(said: &str, source: &Source) -> Option<PathBuf> {
+fn place(reference: &str, source: &Source) -> Option<PathBuf> {
     let own = source.path.as_deref()?.parent()?;
     // A bare name is relative to the working directory.
     let own = if own.as_os_str().is_empty() { Path::new(".") } else { own };
     let own = own.canonicalize().unwrap_or_else(|_| own.to_owned());
-    let Some(named) = said.strip_prefix("package://").or_else(|| said.strip_prefix("model://")) else {
-        let path = own.join(said.strip_prefix("file://").unwrap_or(said));
+    let Some(named) = reference.strip_prefix("package://").or_else(|| reference.strip_prefix("model://"))
+    else {
+        let path = own.join(reference.strip_prefix("file://").unwrap_or(reference));
         return path.is_file().then_some(path);
     };
     let named = named.trim_start_matches('/');

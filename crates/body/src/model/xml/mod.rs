@@ -343,15 +343,15 @@ fn not_xml(source: &Source, error: &roxmltree::Error) -> FileError {
         roxmltree::Error::DtdDetected => source.text.find("<!DOCTYPE").unwrap_or(0),
         _ => offset(&source.text, error.pos()),
     };
-    let said = match error {
+    let text = match error {
         roxmltree::Error::DtdDetected => "document type declarations are not allowed".to_string(),
         roxmltree::Error::NodesLimitReached => format!("more than {MOST_NODES} elements"),
         roxmltree::Error::UnclosedRootNode => "the outermost element is never closed".to_string(),
         // The parser's message repeats the place, which precedes the message anyway.
         _ => error.to_string().replace(&format!(" at {}", error.pos()), ""),
     };
-    let said: String = said.chars().take(200).collect();
-    FileError::new(source, start..start + 1, format!("not well-formed XML: {said}"))
+    let text: String = text.chars().take(200).collect();
+    FileError::new(source, start..start + 1, format!("not well-formed XML: {text}"))
 }
 
 /// The byte at a row and column (from 1).

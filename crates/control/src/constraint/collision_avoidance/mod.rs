@@ -29,13 +29,13 @@ use serde::Deserialize;
 use std::sync::Arc;
 
 /// How fast a frame may change the speed of two parts towards each other, m/s: rows of pairs that cannot come
-/// near in this frame are left out.
+/// near in this frame are omitted.
 const SUDDEN: f64 = 0.5;
 /// Fastest approach of two parts that is still seen coming, m/s.
 const FASTEST: f64 = 5.0;
-/// On the square of how far a row gives way, in dt g: dearer than any goal, cheaper than what cannot be done.
+/// Weight of the squared violation of a row, in dt g: more than any goal, less than what cannot be satisfied.
 const GIVE_WEIGHT: f64 = 1e4;
-/// Name of what keeps limbs apart that no controller names.
+/// Name of the collision avoidance of limbs that no controller names.
 const LIMBS: &str = "limbs";
 /// Time constant of the approach of limbs that no controller names, s × √(h/0.93 m): they may come near as
 /// fast as they like, if they can stop.
@@ -97,11 +97,11 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
     },
 };
 
-/// All that is kept apart: what the controller names, and limbs by themselves.
+/// The parts that are kept apart: those that the controller names, and limbs.
 pub(crate) struct CollisionAvoidances {
     sets: Vec<BoundCollisionAvoidance>,
     balls: Balls,
-    /// Whether the last look ahead found a row that gives way, or is corrected.
+    /// Whether the last look ahead found a row that is violated, or corrected.
     gives_way: bool,
 }
 
@@ -145,7 +145,7 @@ struct AvoidanceRow<'a> {
     pressed: Option<(usize, bool)>,
 }
 
-/// What the rows of a pair are made with.
+/// Parameters of the rows of a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Damper {
     /// m
@@ -251,7 +251,7 @@ impl CollisionAvoidance {
 }
 
 impl BoundCollisionAvoidance {
-    /// Of all parts of a body that can meet, but for the pairs that a controller keeps apart by name.
+    /// The avoidance of all parts of a body that can meet, except the pairs that a controller names.
     fn of_limbs(setting: &Setting<'_>) -> Self {
         let is_named = |shapes: &ShapePair| {
             let [a, b] = shapes.geoms;
@@ -337,7 +337,7 @@ impl NearPair {
         (touching - self.left_short(touching, response, dt) - self.at.distance - self.bend) / dt
     }
 
-    /// What a row leaves of a clearance that was short before, m.
+    /// The part of a clearance that a row leaves short because it was short before, m.
     fn left_short(&self, clearance: f64, response: f64, dt: f64) -> f64 {
         (clearance - self.at.distance).max(0.0) * (1.0 - dt / response)
     }

@@ -16,7 +16,7 @@ pub(super) static PAIRS: SharedLists<Pair> = SharedLists::new();
 /// Two shapes that may come near each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
-    /// The two. Nothing keeps them farther from each other than they are in the rest pose.
+    /// The shapes. They are not kept farther from each other than they are in the rest pose.
     pub shapes: ShapePair,
     pub(super) row: RowLabel,
     pub(super) give: UnknownLabel,
@@ -35,7 +35,7 @@ impl Pair {
         Pair { shapes, row, give }
     }
 
-    /// What is kept between the two, m, where `asked` is asked for.
+    /// Clearance of the two, m, if `asked` is requested.
     pub(super) fn clearance(&self, asked: f64) -> f64 {
         asked.min(self.shapes.at_rest)
     }

@@ -193,21 +193,21 @@ pub(crate) fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>,
     let header = &trace.header;
     let scene = if header.title.is_empty() { &header.scene } else { &header.title };
     picture.text([left, 38.0], title.unwrap_or(scene), 27.0, TextAnchor::Start, colour::INK);
-    let mut said: Vec<String> = Vec::new();
+    let mut items: Vec<String> = Vec::new();
     let mut ink = colour::SLATE;
     if trace.torn.is_some() {
-        said.push("the trace is cut short".into());
+        items.push("the trace is cut short".into());
         ink = colour::ALARM;
     }
-    said.extend(title.map(|_| scene.clone()));
-    said.push(header.character.clone());
+    items.extend(title.map(|_| scene.clone()));
+    items.push(header.character.clone());
     // Without a character there is no solver to name.
-    said.extend(header.has_character().then(|| header.solver.clone()));
-    said.push(format!("dt {} s", header.dt));
-    said.extend(header.overrides.iter().cloned());
-    said.retain(|part| !part.is_empty());
-    let said = font::shortened(&said.join(" · "), 16.0, f64::from(picture.width) - left - RIGHT);
-    picture.text([left, 62.0], said, 16.0, TextAnchor::Start, ink);
+    items.extend(header.has_character().then(|| header.solver.clone()));
+    items.push(format!("dt {} s", header.dt));
+    items.extend(header.overrides.iter().cloned());
+    items.retain(|part| !part.is_empty());
+    let items = font::shortened(&items.join(" · "), 16.0, f64::from(picture.width) - left - RIGHT);
+    picture.text([left, 62.0], items, 16.0, TextAnchor::Start, ink);
 }
 
 /// Writes the names of states; true if every state is named somewhere.

@@ -129,7 +129,7 @@ impl StateText {
     }
 
     fn of(state: &StateNode, within: &[String]) -> Self {
-        let lines = state.conditions.iter().flat_map(|said| wrapped(said, STATE_WIDTH, MOST_LINES)).collect();
+        let lines = state.conditions.iter().flat_map(|text| wrapped(text, STATE_WIDTH, MOST_LINES)).collect();
         StateText { name: short(&state.name, within).to_string(), start: state.start, lines }
     }
 

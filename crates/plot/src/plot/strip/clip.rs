@@ -50,7 +50,7 @@ const AIR: f64 = 0.06;
 const VIEWS: [ViewDirection; 2] = [ViewDirection::Side, ViewDirection::Front];
 const FIGURES: [&str; 4] = ["clip", "body", "clip", "body"];
 
-/// The clip beside the body at these moments, with two lines of text.
+/// The clip next to the body at these moments, with two lines of text.
 pub fn clip_picture(model: &Model, title: &str, note: &str, moments: &[ClipMoment]) -> Picture {
     let cast = Cast::of_model(model.clone(), model.rest_com_height());
     let page = ClipPage::new(&cast, moments);
@@ -165,7 +165,7 @@ fn of_side(side: i8) -> Colour {
     }
 }
 
-/// What the figures of a moment are, and the colours.
+/// The key to the figures of a moment and to the colours.
 fn key(picture: &mut Picture, y: f64) {
     let mut x = MARGIN;
     for (name, side) in [("left", 1), ("right", -1)] {
