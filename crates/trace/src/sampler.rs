@@ -23,7 +23,7 @@ impl Trace {
         Some(self.frames.iter().zip(befores).map(|(frame, before)| (column.value)(frame, before)).collect())
     }
 
-    /// For each frame the values of all [`channels`], in their order.
+    /// For each frame the values of all [`channels`](super::channels), in their order.
     pub fn rows(&self) -> impl Iterator<Item = Vec<Option<f64>>> {
         let columns = columns(&self.header);
         let befores = std::iter::once(None).chain(self.frames.iter().map(Some));
