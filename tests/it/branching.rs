@@ -201,7 +201,7 @@ fn of_two_characters_the_one_of_the_trace_is_pushed() {
     let second = Header { character: first.others[0].clone(), ..first.clone() };
     let margins = |header: &Header| {
         let moment = Moment { header, frame: 20, seconds: Some(0.1), threads: 1 };
-        branch::push_margins(&moment, "chest", 3, &|_| {}).unwrap()
+        branch::push_margins(&moment, "chest", 1, &|_| {}).unwrap()
     };
     assert_ne!(margins(&first), margins(&second));
 }
