@@ -22,9 +22,10 @@
 //! index. After half of the iterations allowed, the first violated limit is taken instead of the most
 //! violated.
 //!
-//! **P only semidefinite.** Where its factorisation fails, the proximal point method solves a sequence of
-//! strictly convex problems on the same factors ([`proximal`]); it reports a cost without lower bound as
-//! unbounded.
+//! **P only semidefinite.** Where its factorisation fails, multiples of the squared equalities are added to the cost:
+//! they change it by nothing where the equalities hold ([`stiffened`]). If P remains singular, the proximal point
+//! method solves a sequence of strictly convex problems on the same factors ([`proximal`]); it reports a cost without
+//! lower bound as unbounded.
 //!
 //! Inputs that are not finite lead to residuals that are not, so that the search for them runs only then.
 
@@ -36,6 +37,7 @@ mod limit;
 mod memory;
 mod proximal;
 mod start;
+mod stiffened;
 mod warm_start;
 mod working_set;
 
@@ -82,6 +84,8 @@ pub struct ActiveSet {
     /// Proximal steps of the last problem, and its iterations.
     steps: u32,
     iterations: u32,
+    /// Scratch memory of [`stiffened`].
+    stiffened: Qp,
     /// Number of consecutive singular problems that the solver gave up because they converged too slowly.
     crept: u32,
 }
@@ -130,8 +134,23 @@ impl ActiveSet {
         match self.solve_strictly_convex(qp) {
             Ok(error) if error <= ACCEPTED => Ok(error),
             // A pivot that is only rounding error can look positive, but then solves fail.
-            Ok(_) | Err(DualFailure::Singular) => proximal::solve(self, qp),
+            Ok(_) | Err(DualFailure::Singular) => self.run_singular(qp),
             Err(failure) => Err(self.error(failure)),
+        }
+    }
+
+    /// Solves a problem whose P has no Cholesky factor: with a P that equalities make definite, else by proximal
+    /// steps.
+    fn run_singular(&mut self, qp: &Qp) -> Result<f64, QpError> {
+        let mut stiff = std::mem::take(&mut self.stiffened);
+        let solved = stiffened::write(qp, &mut stiff).then(|| self.solve_strictly_convex(&stiff));
+        self.stiffened = stiff;
+        match solved {
+            Some(Ok(error)) if error <= ACCEPTED => Ok(error),
+            Some(Err(failure @ (DualFailure::Infeasible(_) | DualFailure::IterationLimit))) => {
+                Err(self.error(failure))
+            }
+            _ => proximal::solve(self, qp),
         }
     }
 
