@@ -7,12 +7,13 @@
 
 use crate::Qp;
 
-/// Writes the problem with the squared equalities to `stiff`; false if it has none with coefficients.
+/// Writes the problem with the squared equalities to `stiff`; false if it has none with coefficients, or a number that
+/// is not finite.
 pub(super) fn write(qp: &Qp, stiff: &mut Qp) -> bool {
     let largest = (0..qp.size()).fold(0.0, |most: f64, k| most.max(qp.hessian.row(k)[k]));
     let square = |row: &[f64]| row.iter().fold(0.0, |most: f64, a| most.max(a * a));
     let has_rows = (0..qp.equality.rows()).any(|k| square(qp.equality.row(k)) > 0.0);
-    if !has_rows || largest <= 0.0 || !largest.is_finite() {
+    if !has_rows || largest <= 0.0 || qp.non_finite().is_some() {
         return false;
     }
     stiff.clone_from(qp);
@@ -21,7 +22,7 @@ pub(super) fn write(qp: &Qp, stiff: &mut Qp) -> bool {
     for (k, value) in qp.equality_value.iter().enumerate() {
         let row = qp.equality.row(k);
         let size = square(row);
-        if size > 0.0 && size.is_finite() {
+        if size > 0.0 {
             // A square of weight w is w (E_k x − e_k)², twice ½ w.
             stiff.add_squares(0.5 * largest / size, row, &[-value]);
         }
