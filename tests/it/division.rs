@@ -4,6 +4,8 @@ use aplomb::analysis::audit::audit;
 use aplomb::scene::{self, Run};
 use aplomb::trace::{self, Ending, Frame, Trace, TraceWriter};
 use aplomb::world::StepError;
+use nalgebra::Vector3;
+use std::ops::Range;
 
 /// A blow on ice at the head of a body that flings its limbs.
 const BLOW: [&str; 6] = [
@@ -44,6 +46,41 @@ fn flung_limbs_change_no_momentum() {
     println!("{parted} m g in parts, {whole} in whole frames");
     assert!(passed && parted < 0.1, "{parted}");
     assert!(whole > 0.1, "{whole}");
+}
+
+#[test]
+fn recorded_forces_are_means_over_the_time_in_which_they_change_the_velocity() {
+    let trace = run("step_strong", &BLOW);
+    let (steps, header) = (trace.steps(), &trace.header);
+    // The mean velocity of the centre of mass over a step.
+    let velocity = |step: usize| {
+        let [from, to] = [step, step + 1].map(|step| Vector3::from(steps[step].frame.com));
+        (to - from) / steps[step].dt
+    };
+    let contacts = |frame: &Frame| frame.contacts.iter().map(|contact| Vector3::from(contact.force)).sum();
+    let pushes = |frame: &Frame| frame.external.iter().map(|push| Vector3::from(push.force)).sum();
+    let missing = |frame: &Frame, steps: Range<usize>, [turning, length]: [f64; 2]| {
+        let (contacts, pushes): (Vector3<f64>, Vector3<f64>) = (contacts(frame), pushes(frame));
+        let gain = (velocity(steps.end - 1) - velocity(steps.start - 1)) * header.mass;
+        let given = (contacts + Vector3::from(header.gravity) * header.mass) * turning + pushes * length;
+        (gain - given).norm() / turning / header.mass / 9.81
+    };
+    let turning = |step: usize| 0.5 * (steps[step].dt + steps[step - 1].dt);
+    let (mut of_parts, mut of_frames, mut changes) = (0.0_f64, 0.0_f64, 0);
+    let mut first = 1;
+    for number in 1..steps.len() - 1 {
+        let step = steps[number];
+        changes += usize::from(step.dt != step.dt_before);
+        of_parts = of_parts.max(missing(step.frame, number..number + 1, [turning(number), step.dt]));
+        if steps[number + 1].is_first {
+            let whole = trace.frames.iter().find(|frame| frame.index == step.frame.index).unwrap();
+            let time = (first..=number).map(turning).sum();
+            of_frames = of_frames.max(missing(whole, first..number + 1, [time, header.dt]));
+            first = number + 1;
+        }
+    }
+    println!("{changes} changes of length: {of_parts} m g in a part, {of_frames} in a frame");
+    assert!(changes > 20 && of_parts < 0.1 && of_frames < 0.1, "{changes}, {of_parts}, {of_frames}");
 }
 
 #[test]

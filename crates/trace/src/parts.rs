@@ -1,5 +1,6 @@
-//! The record of a divided frame from those of its parts: the state at its beginning, and forces as means
-//! over the whole frame, so that force times frame length remains the impulse.
+//! The record of a divided frame from those of its parts: the state at its beginning, and forces as means over the
+//! time in which they change the velocity, from the middle of the step before to that of the last part; external
+//! forces over the frame itself, so that force times frame length remains the impulse.
 
 use super::{
     CharacterFrame, Contact, ContactKind, External, FrameEvent, Outcome, SelfContact, Trace, WorldFrame,
@@ -13,16 +14,17 @@ pub struct Step<'a> {
     /// Length, s.
     pub dt: f64,
     /// Length of the step over which the velocity at its beginning is a mean: that of the step before, s; its own
-    /// where there is none, and after a ragdoll, whose velocities are those at the ends of steps.
+    /// where there is none, and in and after a ragdoll, whose velocities are those at the ends of steps.
     pub dt_before: f64,
     /// Whether it begins its frame.
     pub is_first: bool,
 }
 
 impl Step<'_> {
-    /// Time from the middle of the step before to that of this one, in its length: over that time gravity and
-    /// the bias force change the velocity, which is a mean over a step.
-    pub fn turning_time(&self) -> f64 {
+    /// Time from the middle of the step before to that of this one, in its length: over that time forces change the
+    /// velocity, which is a mean over a step. Recorded forces are means over it, but external forces, as they are
+    /// given, over the step itself.
+    pub fn turning_steps(&self) -> f64 {
         0.5 * (1.0 + self.dt_before / self.dt)
     }
 }
@@ -52,7 +54,7 @@ impl Trace {
         steps.iter_mut().for_each(|step| step.dt_before = step.dt);
         for number in 1..steps.len() {
             let before = steps[number - 1];
-            if !matches!(before.frame.outcome, Outcome::Limp) {
+            if ![before, steps[number]].iter().any(|step| matches!(step.frame.outcome, Outcome::Limp)) {
                 steps[number].dt_before = before.dt;
             }
         }
@@ -69,6 +71,19 @@ fn shares(times: &[f64], start: f64, dt: f64) -> Vec<f64> {
     let exact = |time: f64| ((time - start) / dt / SHORTEST).round() * SHORTEST;
     let ends = times.iter().skip(1).map(|time| exact(*time)).chain([1.0]);
     times.iter().zip(ends).map(|(begin, end)| end - exact(*begin)).collect()
+}
+
+/// Times in which forces change the velocity, as shares of their sum, of parts with these lengths, after a step of
+/// the length `before`. Forces of a ragdoll are means over its own steps.
+fn turning_shares(parts: &[CharacterFrame], lengths: &[f64], before: f64) -> Vec<f64> {
+    if parts.iter().any(|part| matches!(part.outcome, Outcome::Limp)) {
+        return lengths.to_vec();
+    }
+    let befores = std::iter::once(&before).chain(lengths);
+    let times: Vec<f64> =
+        lengths.iter().zip(befores).map(|(length, before)| 0.5 * (before + length)).collect();
+    let sum: f64 = times.iter().sum();
+    times.iter().map(|time| time / sum).collect()
 }
 
 impl WorldFrame {
@@ -94,24 +109,25 @@ impl WorldFrame {
 }
 
 impl CharacterFrame {
-    /// The record of a frame of `dt` s that was divided into these parts.
-    pub fn joined(parts: &[CharacterFrame], dt: f64) -> CharacterFrame {
+    /// The record of a frame of `dt` s that was divided into these parts, after a step of `dt_before` s.
+    pub fn joined(parts: &[CharacterFrame], dt: f64, dt_before: f64) -> CharacterFrame {
         let Some(first) = parts.first() else { return CharacterFrame::default() };
         let mut frame = first.clone();
         let times: Vec<f64> = parts.iter().map(|part| part.time).collect();
         let shares = shares(&times, first.time, dt);
-        let mean = |numbers: fn(&CharacterFrame) -> &Vec<f64>| {
+        let turning = turning_shares(parts, &shares, dt_before / dt);
+        let mean = |numbers: fn(&CharacterFrame) -> &Vec<f64>, shares: &[f64]| {
             mean(parts.iter().map(numbers).zip(shares.iter().copied()))
         };
-        frame.torque = mean(|part| &part.torque);
-        frame.stop_reaction = mean(|part| &part.stop_reaction);
-        frame.coupling_reaction = mean(|part| &part.coupling_reaction);
-        frame.dry_friction = mean(|part| &part.dry_friction);
-        frame.costs = mean(|part| &part.costs);
-        frame.contacts = joined(parts.iter().map(|part| &*part.contacts).zip(shares.iter().copied()));
+        frame.torque = mean(|part| &part.torque, &turning);
+        frame.stop_reaction = mean(|part| &part.stop_reaction, &turning);
+        frame.coupling_reaction = mean(|part| &part.coupling_reaction, &turning);
+        frame.dry_friction = mean(|part| &part.dry_friction, &turning);
+        frame.costs = mean(|part| &part.costs, &shares);
+        frame.contacts = joined(parts.iter().map(|part| &*part.contacts).zip(turning.iter().copied()));
         frame.external = joined(parts.iter().map(|part| &*part.external).zip(shares.iter().copied()));
         frame.self_contacts =
-            joined(parts.iter().map(|part| &*part.self_contacts).zip(shares.iter().copied()));
+            joined(parts.iter().map(|part| &*part.self_contacts).zip(turning.iter().copied()));
         frame.centre_of_pressure = centre_of_pressure(parts, &frame.contacts);
         (frame.iterations, frame.parted, frame.turned) = (0, 0, 0);
         frame.solve_events = vec![FrameEvent::Divided];
@@ -256,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joined_frame_has_the_impulse_of_its_parts() {
+    fn a_joined_frame_has_the_mean_forces_of_its_parts() {
         let part = |time: f64, contacts: Vec<Contact>, torque: f64| CharacterFrame {
             time,
             contacts,
@@ -268,12 +284,27 @@ mod tests {
             part(0.02, vec![contact("heel", 100.0)], 4.0),
             part(0.025, vec![contact("toe", 40.0), contact("heel", 300.0)], 8.0),
         ];
-        let joined = CharacterFrame::joined(&parts, 0.01);
+        // After a step of 5 ms, 5 ms each.
+        let joined = CharacterFrame::joined(&parts, 0.01, 0.005);
         let forces: Vec<(&str, f64)> =
             joined.contacts.iter().map(|contact| (&*contact.name, contact.force[2])).collect();
         assert_eq!(forces, [("heel", 200.0), ("toe", 20.0)]);
         assert_eq!((joined.torque, joined.iterations), (vec![6.0], 6));
         assert_eq!(joined.solve_events, [FrameEvent::Divided]);
+    }
+
+    #[test]
+    fn who_stands_weighs_the_same_after_a_longer_step_and_a_push_gives_its_impulse() {
+        let push = External { name: "push".into(), force: [80.0, 0.0, 0.0], ..External::default() };
+        let part = |time: f64, pushed: bool| CharacterFrame {
+            time,
+            contacts: vec![contact("heel", 700.0)],
+            external: if pushed { vec![push.clone()] } else { Vec::new() },
+            ..CharacterFrame::default()
+        };
+        let joined = CharacterFrame::joined(&[part(0.0, true), part(0.0025, false)], 0.01, 0.01);
+        assert!((joined.contacts[0].force[2] - 700.0).abs() < 1e-9, "{:?}", joined.contacts);
+        assert_eq!(joined.external[0].force, [20.0, 0.0, 0.0]);
     }
 
     #[test]
@@ -283,7 +314,7 @@ mod tests {
             contacts: vec![contact("hand", 10.0), contact("hand", 20.0)],
             ..CharacterFrame::default()
         };
-        let joined = CharacterFrame::joined(&[part(0.0), part(0.0075)], 0.01);
+        let joined = CharacterFrame::joined(&[part(0.0), part(0.0075)], 0.01, 0.01);
         let forces: Vec<f64> = joined.contacts.iter().map(|contact| contact.force[2]).collect();
         assert_eq!(forces, [10.0, 20.0]);
     }
@@ -294,7 +325,7 @@ mod tests {
         let failed = Outcome::Failed { reason: "no".into(), rows: Vec::new() };
         let parts =
             [part(Outcome::Solved), part(failed.clone()), part(Outcome::Relaxed { rows: Vec::new() })];
-        assert_eq!(CharacterFrame::joined(&parts, 0.01).outcome, failed);
+        assert_eq!(CharacterFrame::joined(&parts, 0.01, 0.01).outcome, failed);
     }
 
     #[test]

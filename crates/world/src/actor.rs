@@ -376,7 +376,8 @@ impl Actor {
         let touches = character.snapshot.contacts.touches.iter().zip(outcomes);
         let touched = touches.filter_map(|(touch, outcome)| {
             let other = touch.on_character().filter(|_| touch.bears())?;
-            let (body, point, force) = (touch.body, touch.point, outcome.force);
+            let (body, point) = (touch.body, touch.point);
+            let force = character.snapshot.scales.turning_steps() * outcome.force;
             Some((
                 names.of(Cause::Character(other)),
                 ExternalForce { body, point, force, torque: Vector3::zeros() },

@@ -182,7 +182,10 @@ impl World {
     pub(super) fn keep_part(&mut self) {
         let is_first = self.division.part.number == 0;
         self.record.result.keep_part(is_first);
-        self.actors.iter_mut().for_each(|actor| actor.result.keep_part(is_first));
+        for Actor { character, result, .. } in &mut self.actors {
+            let scales = &character.snapshot.scales;
+            result.keep_part(is_first, scales.before * scales.dt);
+        }
     }
 
     /// Makes the records of a divided frame from those of its parts.

@@ -59,6 +59,8 @@ pub(super) struct PartRecords<F> {
     /// The records; those of the last frame that was divided.
     pub list: Vec<F>,
     spent: FrameTiming,
+    /// Length of the step before the first, s.
+    dt_before: f64,
 }
 
 impl<F: Clone> PartRecords<F> {
@@ -73,14 +75,17 @@ impl<F: Clone> PartRecords<F> {
 }
 
 impl FrameResult {
-    /// Keeps the record of a part of a divided frame, and the time that it took.
-    pub(super) fn keep_part(&mut self, is_first: bool) {
+    /// Keeps the record of a part of a divided frame, after a step of `dt_before` s, and the time that it took.
+    pub(super) fn keep_part(&mut self, is_first: bool, dt_before: f64) {
         self.parts.keep(&self.frame, self.timing, is_first);
+        if is_first {
+            self.parts.dt_before = dt_before;
+        }
     }
 
     /// Makes the record of a divided frame of `dt` s from those of its parts.
     pub(super) fn join_parts(&mut self, dt: f64) {
-        self.frame = CharacterFrame::joined(&self.parts.list, dt);
+        self.frame = CharacterFrame::joined(&self.parts.list, dt, self.parts.dt_before);
         self.timing = self.parts.spent;
     }
 }

@@ -104,12 +104,17 @@ impl<'a> Bench<'a> {
         self.model.dof_names[index].clone()
     }
 
-    /// All forces on each body, moments about the world's origin.
-    pub(super) fn forces(&self, frame: &Frame) -> Vec<Force> {
+    /// All forces on each body over the time in which they change the velocity, moments about the world's origin.
+    /// External forces give their impulse over the step, the others over `steps` of it: see
+    /// [`Step::turning_steps`].
+    fn forces(&self, frame: &Frame, steps: f64) -> Vec<Force> {
         let mut forces = vec![Force::default(); self.model.bodies.len()];
         let contacts =
             frame.contacts.iter().map(|contact| (&contact.body, contact.point, contact.force, [0.0; 3]));
-        let pushes = frame.external.iter().map(|push| (&push.body, push.point, push.force, push.torque));
+        let pushes = frame.external.iter().map(|push| {
+            let [force, torque] = [push.force, push.torque].map(|given| given.map(|given| given / steps));
+            (&push.body, push.point, force, torque)
+        });
         let pressed = frame.self_contacts.iter().flat_map(|pressed| {
             let opposite = pressed.force.map(|force| -force);
             let on = (&pressed.body, pressed.point, pressed.force, [0.0; 3]);
@@ -163,10 +168,20 @@ pub(super) struct Passage<'a> {
 }
 
 impl Passage<'_> {
-    /// Time over which gravity and the bias force change the velocity, in its length: from the middle of the step
-    /// before to that of this one (see `Scales::turning_time`).
-    pub(super) fn turning_time(&self) -> f64 {
+    /// Time over which forces change the velocity, in its length: from the middle of the step before to that of this
+    /// one (see `Scales::turning_steps`).
+    pub(super) fn turning_steps(&self) -> f64 {
         0.5 * (1.0 + self.dt_before / self.dt)
+    }
+
+    /// The same in s.
+    pub(super) fn turning_time(&self) -> f64 {
+        self.dt * self.turning_steps()
+    }
+
+    /// All forces on each body over that time, moments about the world's origin.
+    pub(super) fn forces(&self) -> Vec<Force> {
+        self.bench.forces(self.now, self.turning_steps())
     }
 
     /// The next frame, if this one has a solution that produced it.

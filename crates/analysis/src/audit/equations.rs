@@ -65,31 +65,29 @@ impl Equations {
         let (bench, now) = (passage.bench, passage.now);
         let (model, dt) = (&bench.model, passage.dt);
         let before = passage.before.map_or(&now.v, |before| &before.v);
-        // The bias force is quadratic in the velocity.
-        let time = passage.turning_time();
+        let (time, steps) = (passage.turning_time(), passage.turning_steps());
         for (index, v) in self.bias.iter_mut().enumerate() {
-            *v = time.sqrt()
-                * match bias {
-                    BiasVelocity::Extrapolated => 1.5 * now.v[index] - 0.5 * before[index],
-                    BiasVelocity::Midpoint => 0.5 * (now.v[index] + next.v[index]),
-                    BiasVelocity::Backward | BiasVelocity::Momentum => now.v[index],
-                };
-            self.acceleration[index] = (next.v[index] - now.v[index]) / dt;
+            *v = match bias {
+                BiasVelocity::Extrapolated => 1.5 * now.v[index] - 0.5 * before[index],
+                BiasVelocity::Midpoint => 0.5 * (now.v[index] + next.v[index]),
+                BiasVelocity::Backward | BiasVelocity::Momentum => now.v[index],
+            };
+            self.acceleration[index] = (next.v[index] - now.v[index]) / time;
         }
         self.kinematics.update(model, &now.q, &self.bias);
-        let forces = bench.forces(now);
+        let forces = passage.forces();
         self.dynamics.inverse_dynamics(
             model,
             &self.kinematics,
             &self.acceleration,
-            &(bench.gravity * time),
+            &bench.gravity,
             &forces,
             &mut self.residual,
         );
         let state = State { q: now.q.clone(), v: now.v.clone(), time: now.time };
         let acting = [&now.torque, &now.stop_reaction, &now.coupling_reaction, &now.dry_friction];
         for (index, passive) in implicit_passive_forces(model, &state, dt).enumerate() {
-            let passive = passive.force - passive.inertia * self.acceleration[index];
+            let passive = passive.force - steps * passive.inertia * self.acceleration[index];
             let acting: f64 = acting.iter().filter_map(|list| list.get(index)).sum();
             let unit = if bench.header.force_unit(index) == "N" { bench.weight } else { bench.torque };
             self.residual[index] = (self.residual[index] - acting - passive).abs() / unit;

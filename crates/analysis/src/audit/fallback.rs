@@ -55,11 +55,13 @@ impl AuditCheck for FallbackGauges {
             return;
         }
         let state = State { q: now.q.clone(), v: now.v.clone(), time: now.time };
+        let (time, steps) = (passage.turning_time(), passage.turning_steps());
         let (torque, inertia) = with_passive_forces(model, &state, &now.torque, dt);
-        let acceleration: Vec<f64> = next.v.iter().zip(&now.v).map(|(next, now)| (next - now) / dt).collect();
+        let acceleration: Vec<f64> =
+            next.v.iter().zip(&now.v).map(|(next, now)| (next - now) / time).collect();
         self.kinematics.update(model, &now.q, &now.v);
         let mut residual = vec![0.0; model.nv];
-        let forces = bench.forces(now);
+        let forces = passage.forces();
         self.dynamics.inverse_dynamics(
             model,
             &self.kinematics,
@@ -69,7 +71,7 @@ impl AuditCheck for FallbackGauges {
             &mut residual,
         );
         for (index, residual) in residual.iter_mut().enumerate() {
-            *residual += inertia[index] * acceleration[index] - torque[index];
+            *residual += steps * inertia[index] * acceleration[index] - torque[index];
         }
         // The forces of couplings are not recorded; they do no work, so that they cancel for leaders and
         // followers together.

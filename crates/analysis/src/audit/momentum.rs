@@ -77,9 +77,10 @@ impl AuditCheck for Momentum {
         if is_damped {
             return;
         }
-        self.window.push_back((dt, missing * dt));
+        let missing = missing * passage.turning_time();
+        self.window.push_back((dt, missing));
         self.length += dt;
-        self.sum += missing * dt;
+        self.sum += missing;
         // A hair more than its length, so that round-off leaves nothing out.
         while self.length > self.full + 1e-9 {
             let Some((dt, old)) = self.window.pop_front() else { break };
@@ -130,10 +131,9 @@ impl Momentum {
         self.half.begin(model, passage.here);
         let after = self.half.end(model, passage.here, passage.there);
         let com = momentum::com(passage.here);
-        let acting = bench.forces(now).into_iter().sum::<Force>().about(&com);
-        let rate = (after * (1.0 / dt) - before * (1.0 / dt_before)) * (1.0 / dt);
-        let time = 0.5 * (1.0 + dt_before / dt);
-        let weight = bench.gravity * (time * model.mass());
+        let acting = passage.forces().into_iter().sum::<Force>().about(&com);
+        let rate = (after * (1.0 / dt) - before * (1.0 / dt_before)) * (1.0 / passage.turning_time());
+        let weight = bench.gravity * model.mass();
         Force::new(rate.moment - acting.moment, rate.force - acting.force - weight)
     }
 }
@@ -141,10 +141,10 @@ impl Momentum {
 /// The rate of momentum over a frame of a ragdoll that neither its forces nor gravity explain, N and N m about the mean
 /// of its centres of mass: its velocities are those at the ends of the frame, not means over it.
 fn missing_of_a_ragdoll(passage: &Passage<'_>) -> Force {
-    let (bench, now) = (passage.bench, passage.now);
+    let bench = passage.bench;
     let [before, after] = [passage.here, passage.there].map(momentum::centroidal_momentum);
     let com = (momentum::com(passage.here) + momentum::com(passage.there)) / 2.0;
-    let acting = bench.forces(now).into_iter().sum::<Force>().about(&com);
+    let acting = passage.forces().into_iter().sum::<Force>().about(&com);
     let rate = (after - before) * (1.0 / passage.dt);
     Force::new(rate.moment - acting.moment, rate.force - acting.force - bench.gravity * bench.model.mass())
 }

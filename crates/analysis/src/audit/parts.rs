@@ -24,9 +24,11 @@ impl AuditCheck for Parts {
 
     fn close(&mut self, trace: &Trace, _: Option<&Ending>) {
         let mut rest = &*trace.parts;
+        let mut steps = trace.steps().into_iter().filter(|step| step.is_first);
         for frame in &trace.frames {
             let (parts, later) = rest.split_at(rest.partition_point(|part| part.index <= frame.index));
             rest = later;
+            let dt_before = steps.next().map_or(self.dt, |first| first.dt_before);
             if frame.is_divided() == parts.is_empty() {
                 self.count.read(1.0, frame, || format!("{} parts", parts.len()));
                 continue;
@@ -35,7 +37,7 @@ impl AuditCheck for Parts {
                 continue;
             }
             let records: Vec<CharacterFrame> = parts.iter().map(|part| part.character_record()).collect();
-            let is_same = CharacterFrame::joined(&records, self.dt) == frame.character_record();
+            let is_same = CharacterFrame::joined(&records, self.dt, dt_before) == frame.character_record();
             self.record.read(f64::from(!is_same), frame, String::new);
         }
     }

@@ -43,7 +43,7 @@ impl AuditCheck for RagdollCheck {
             self.way.read(off, now, || bench.coordinate(index));
         }
         let change = momentum::com_velocity(passage.there) - momentum::com_velocity(passage.here);
-        let acting: Vector3<f64> = bench.forces(now).into_iter().sum::<Force>().force;
+        let acting: Vector3<f64> = passage.forces().into_iter().sum::<Force>().force;
         let missing = change * (model.mass() / dt) - acting - bench.gravity * model.mass();
         self.momentum.read(missing.norm() / bench.weight, now, || "root".into());
     }

@@ -38,18 +38,18 @@ impl CouplingForces {
 
     /// Adds the effect of couplings to `acceleration`, the result of forward dynamics with the present
     /// factors: followers return at the end of a step of `dt` seconds from `q` and `v` at the rate of a
-    /// frame's problem ([`crate::model::Coupling::return_rate`]).
+    /// frame's problem ([`crate::model::Coupling::return_rate`]); the acceleration changes `v` for `time` seconds.
     pub fn hold(
         &mut self,
         model: &Model,
         factors: &ForwardDynamics,
         [q, v]: [&[f64]; 2],
-        dt: f64,
+        [dt, time]: [f64; 2],
         acceleration: &mut [f64],
     ) {
         let count = model.couplings.len();
         for (index, coupling) in model.couplings.iter().enumerate() {
-            let wanted = (coupling.return_rate(model, q, dt) - coupling.of_rates(model, v)) / dt;
+            let wanted = (coupling.return_rate(model, q, dt) - coupling.of_rates(model, v)) / time;
             self.reaction[index] = wanted - coupling.of_rates(model, acceleration);
             let (follower, leader) = coupling.coordinates(model);
             self.residual.fill(0.0);

@@ -51,10 +51,14 @@ impl Scales {
         (self.dt, self.period, self.parts, self.before) = (dt, dt, parts, before);
     }
 
-    /// Time over which gravity and the bias force change the velocity, as a multiple of `dt`: (dt⁻ + dt)/(2 dt), 1
-    /// unless the step before had another length dt⁻. Velocities are means over their steps, and from the middle
-    /// of one step to that of the next a body falls and turns for half of each.
+    /// Time over which forces change the velocity, s: (dt⁻ + dt)/2, from the middle of the step before, of dt⁻, to
+    /// that of this one, because velocities are means over their steps.
     pub fn turning_time(&self) -> f64 {
+        self.dt * self.turning_steps()
+    }
+
+    /// The same as a multiple of `dt`: 1 unless the step before had another length.
+    pub fn turning_steps(&self) -> f64 {
         0.5 * (1.0 + self.before)
     }
 

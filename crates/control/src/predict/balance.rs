@@ -2,15 +2,16 @@
 //! root.
 //!
 //! ```text
-//! P⁺ = P⁻ + h (m g + Σ f)
-//! L⁺ = L⁻ + h Σ ((p − c) × f + n)
+//! P⁺ = P⁻ + t (m g + Σ f)
+//! L⁺ = L⁻ + t Σ ((p − c) × f + n)
 //! ```
 //!
-//! with the momenta of [`HalfStep`] from q⁻ to q and from q to q⁺, and all forces at q. They agree to second
+//! with the momenta of [`HalfStep`] from q⁻ to q and from q to q⁺, and all forces at q; t is the time between the
+//! middles of these steps, their length h where they are equal. They agree to second
 //! order in h with the equations of motion at the extrapolated velocity, which the first solve of a frame
 //! uses. After each solve, [`Linearisation::close_root`] makes the balances hold. From then on the rows are
 //! linearised about the expected velocity v* of the frame, at which the last solve was closed: they keep
-//! their coefficients, and row i has the value Sᵢ · ((L⁺ − L⁻)/h, (P⁺ − P⁻)/h − m g) there, minus the
+//! their coefficients, and row i has the value Sᵢ · ((L⁺ − L⁻)/t, (P⁺ − P⁻)/t − m g) there, minus the
 //! generalised forces (the chord form of Newton's method).
 
 use super::Linearisation;
@@ -112,9 +113,8 @@ impl Linearisation {
     pub(super) fn balance_momentum(&mut self, now: &Snapshot) {
         let Linearisation { momentum, expected_velocity: expected, .. } = self;
         let Some(impulse) = momentum.expected else { return };
-        let dt = now.scales.dt;
-        let mut rate = (impulse - momentum.before) * (1.0 / (dt * dt));
-        rate.force -= now.gravity * (now.scales.mass * now.scales.turning_time());
+        let mut rate = (impulse - momentum.before) * (1.0 / (now.scales.dt * now.scales.turning_time()));
+        rate.force -= now.gravity * now.scales.mass;
         for i in 0..ROOT {
             let axis = now.kinematics.subspace[i].about(&now.com);
             let inertial = dot(&self.lagrangian.row(i)[..expected.len()], expected);
@@ -146,17 +146,18 @@ impl Linearisation {
     }
 
     /// h L⁺ about the centre of mass and h P⁺ at the end of the frame under the forces in the unknowns `x`:
-    /// (h L⁻, h P⁻) + h² (Σ (p − c) × f + n, m g + Σ f).
+    /// (h L⁻, h P⁻) + h t (Σ (p − c) × f + n, m g + Σ f), t being the time from half step to half step.
     fn momentum_after(&self, model: &Model, now: &Snapshot, x: &[f64]) -> Force {
-        let (nv, dt) = (model.nv, now.scales.dt);
+        let nv = model.nv;
         // Along the root's axes: world axes for the force, the root's own through its origin for the moment.
         let load = |i: usize| -self.momentum.load[i] - dot(&self.lagrangian.row(i)[nv..], &x[nv..]);
         let [force, moment] = [0, 3].map(|first| Vector3::from_fn(|k, _| load(first + k)));
         let root = model.dof_body[0].0;
         let (position, rotation) = (&now.kinematics.position[root], &now.kinematics.rotation[root]);
         let moment = rotation * moment + (position - now.com).cross(&force);
-        let weight = now.gravity * (now.scales.mass * now.scales.turning_time());
-        self.momentum.before + Force::new(moment, force + weight) * (dt * dt)
+        let weight = now.gravity * now.scales.mass;
+        let time = now.scales.dt * now.scales.turning_time();
+        self.momentum.before + Force::new(moment, force + weight) * time
     }
 
     /// Solves L_root(x) = 0 for the root's part of v⁺, with all other unknowns fixed.

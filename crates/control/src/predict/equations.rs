@@ -43,11 +43,6 @@ impl Linearisation {
                 self.bias_derivative.bias_velocity_matrix(model, kinematics, &mut self.bias_gradient);
             }
         }
-        let time = snapshot.scales.turning_time();
-        if time != 1.0 {
-            let gradient = self.bias_gradient.as_mut_slice();
-            self.bias.iter_mut().chain(gradient).for_each(|entry| *entry *= time);
-        }
     }
 
     pub(super) fn equations_of_motion(
@@ -57,7 +52,7 @@ impl Linearisation {
         external: &[ExternalForce],
         bias: BiasVelocity,
     ) {
-        let (nv, dt) = (model.nv, snapshot.scales.dt);
+        let nv = model.nv;
         self.lagrangian.reset(
             nv + self.contact_columns.len()
                 + self.grip_columns.len()
@@ -66,7 +61,7 @@ impl Linearisation {
                 + self.load_columns.len()
                 + 3 * self.way_columns.len(),
         );
-        self.inertia(model, dt);
+        self.inertia(model, snapshot.scales.turning_time());
         for i in 0..nv {
             let row = self.lagrangian.row_mut(i);
             self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &snapshot.state.v);
@@ -105,8 +100,9 @@ impl Linearisation {
         }
     }
 
-    /// Writes M/dt. Only a coordinate and those between it and the world act on each other.
-    fn inertia(&mut self, model: &Model, dt: f64) {
+    /// Writes M over the time in which v becomes v⁺, s. Only a coordinate and those between it and the world act on
+    /// each other.
+    fn inertia(&mut self, model: &Model, time: f64) {
         (0..model.nv).for_each(|_| _ = self.lagrangian.push_zeros());
         let columns = self.lagrangian.columns();
         let rows = self.lagrangian.as_mut_slice();
@@ -114,7 +110,7 @@ impl Linearisation {
             let mass = self.mass.row(j);
             let mut coordinate = Some(j);
             while let Some(i) = coordinate {
-                let entry = mass[i] / dt;
+                let entry = mass[i] / time;
                 rows[j * columns + i] = entry;
                 rows[i * columns + j] = entry;
                 coordinate = model.dof_parent[i];
@@ -146,13 +142,13 @@ impl Linearisation {
         }
     }
 
-    /// Adds − Q_ext.
+    /// Adds − Q_ext. External forces give their impulse over the step's own length.
     fn external_forces(&mut self, model: &Model, snapshot: &Snapshot, external: &[ExternalForce]) {
-        let nv = model.nv;
+        let (nv, steps) = (model.nv, snapshot.scales.turning_steps());
         for (constant, unknown) in self.lagrangian_constant.iter_mut().zip(&self.disturbance) {
             *constant -= unknown;
         }
-        for force in external {
+        for force in external.iter().map(|force| force.over(steps)) {
             snapshot.kinematics.point_jacobian(model, force.body, &force.point, &mut self.scratch);
             for i in 0..nv {
                 self.lagrangian_constant[i] -= transposed(&self.scratch, nv, i, &force.force);

@@ -28,7 +28,7 @@ use aplomb_math::matrix::RowMatrix;
 use balance::MomentumBalance;
 use nalgebra::Vector3;
 
-/// An external force on a body.
+/// An external force on a body, which gives its impulse over the length of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExternalForce {
     /// Body the force acts on.
@@ -39,6 +39,14 @@ pub struct ExternalForce {
     pub force: Vector3<f64>,
     /// Torque, world, N m.
     pub torque: Vector3<f64>,
+}
+
+impl ExternalForce {
+    /// The force that gives the same impulse over the time in which forces change the velocity, of so many steps:
+    /// see [`Scales::turning_steps`](aplomb_body::model::scales::Scales::turning_steps).
+    pub fn over(&self, steps: f64) -> Self {
+        ExternalForce { force: self.force / steps, torque: self.torque / steps, ..*self }
+    }
 }
 
 /// The linearisation of a frame; its memory is reused from frame to frame.

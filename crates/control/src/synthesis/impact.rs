@@ -33,10 +33,10 @@ const TORQUE_CHANGE_WEIGHT: f64 = 1e5;
 pub(crate) const FORCE_WEIGHT: f64 = 1e-5;
 pub(crate) const STOP_WEIGHT: f64 = 1e-3;
 
-/// Adds ½ dt⁻¹ pᵀ G p for passive objects under contact points: the kinetic energy that the impulses give
+/// Adds ½ t⁻¹ pᵀ G p, t being the time in which forces change the velocity, for passive objects under contact points: the kinetic energy that the impulses give
 /// them.
 fn add_answers(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>, unit: f64) {
-    let per = now.scales.dt * now.scales.contact_force().powi(2) / unit;
+    let per = now.scales.turning_time() * now.scales.contact_force().powi(2) / unit;
     for give in &now.gives {
         let (Party::Touch(of), Party::Touch(by)) = (give.of, give.by) else { continue };
         let of_slot = |slot: usize| {
@@ -63,14 +63,13 @@ pub(crate) fn stiffened(actuation: ActuationCost<'_>) -> ActuationCost<'_> {
 /// Adds p g(0) of a force between two parts of the body, whose gap closes at `rate` in addition to the effect
 /// of v⁺, m/s.
 pub(crate) fn add_work(qp: &mut Qp, now: &Now<'_>, unknown: usize, rate: f64) {
-    let dt = now.scales.dt;
-    let unit = now.scales.mass * (dt * STANDARD_GRAVITY).powi(2);
-    qp.gradient[unknown] += dt * now.scales.contact_force() * rate / unit;
+    let unit = now.scales.mass * (now.scales.dt * STANDARD_GRAVITY).powi(2);
+    qp.gradient[unknown] += now.scales.turning_time() * now.scales.contact_force() * rate / unit;
 }
 
 /// Adds ½ v⁺ᵀ M v⁺ + pᵀ g(0), in m (dt g)².
 pub(crate) fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
-    let dt = now.scales.dt;
+    let (dt, time) = (now.scales.dt, now.scales.turning_time());
     let unit = now.scales.mass * (dt * STANDARD_GRAVITY).powi(2);
     for i in 0..now.model.nv {
         let mass = &next.mass_row(i)[i..];
@@ -87,7 +86,7 @@ pub(crate) fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
         let left = touch.gap / dt - NonPenetration::least_rate(touch, &now.scales) + lift;
         let known = touch.bias_acceleration * (0.5 * dt) - touch.next_surface_velocity;
         let rate = touch.next_normal * left + known;
-        let impulse = column.direction * (dt * now.scales.contact_force());
+        let impulse = column.direction * (time * now.scales.contact_force());
         qp.gradient[next.contact_unknown(k)] += impulse.dot(&rate) / unit;
     }
     add_answers(qp, now, next, unit);
@@ -95,7 +94,7 @@ pub(crate) fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
         let error = next.grip_rate(index) - grip.wanted_velocity(dt, now.grips.limits.speed);
         let rate = Vector3::from_fn(|row, _| error.constant(row));
         for (k, column) in next.grip_columns().iter().enumerate().filter(|(_, column)| column.grip == index) {
-            let impulse = column.direction * (dt * now.scales.contact_force());
+            let impulse = column.direction * (time * now.scales.contact_force());
             qp.gradient[next.grip_unknown(k)] += impulse.dot(&rate) / unit;
         }
     }
@@ -103,7 +102,7 @@ pub(crate) fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
         for (k, stop) in next.stop_columns().iter().enumerate() {
             if stop.coordinate == coordinate {
                 let left = (if stop.sign > 0.0 { q - low } else { high - q }) / dt;
-                qp.gradient[next.stop_unknown(k)] += dt * now.scales.torque() * left.max(0.0) / unit;
+                qp.gradient[next.stop_unknown(k)] += time * now.scales.torque() * left.max(0.0) / unit;
             }
         }
     }

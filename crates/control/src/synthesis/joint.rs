@@ -426,11 +426,11 @@ fn tie(members: &[Member<'_>], parts: &[MemberBlock], (shared, index): (&SharedF
     }
     if holder.synthesiser.linearisation.is_impact() {
         let scales = &members[0].now.scales;
-        let dt = scales.dt;
-        let unit = scales.mass * (dt * STANDARD_GRAVITY).powi(2);
+        let unit = scales.mass * (scales.dt * STANDARD_GRAVITY).powi(2);
         for (k, column) in holder.next().grip_columns().iter().enumerate() {
             if column.grip == index {
-                let impulse = column.direction * (dt * holder.now.scales.contact_force());
+                let of_one = holder.now.scales.turning_time() * holder.now.scales.contact_force();
+                let impulse = column.direction * of_one;
                 let unknown = parts[shared.by].column(holder.next().grip_unknown(k));
                 qp.gradient[unknown] -= dot(impulse.as_slice(), bend.as_slice()) / unit;
             }

@@ -17,28 +17,23 @@ pub(super) fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     let steps = trace.steps();
     for (number, step) in steps.iter().enumerate() {
         let next = steps.get(number + 1).map(|next| next.frame);
-        if step.dt == step.dt_before {
+        if step.dt == step.dt_before || step.frame.external.is_empty() {
             line(&FrameLine::of(step, next, &trace.header), out)?;
         } else {
-            let frame = &from_middle_to_middle(step);
+            let frame = &with_means_of_pushes(step);
             line(&FrameLine::of(&Step { frame, ..*step }, next, &trace.header), out)?;
         }
     }
     Ok(())
 }
 
-/// The record of a step after one of another length, with forces as means from the middle of the step before to
-/// that of this one: as the velocities before and after are means over these steps.
-fn from_middle_to_middle(step: &Step<'_>) -> Frame {
+/// The record of a step after one of another length, with external forces as means from the middle of the step before
+/// to that of this one, as all other forces: the velocities before and after are means over these steps.
+fn with_means_of_pushes(step: &Step<'_>) -> Frame {
     let mut frame = step.frame.clone();
-    let share = 1.0 / step.turning_time();
-    let contacts = frame.contacts.iter_mut().map(|contact| &mut contact.force);
+    let share = 1.0 / step.turning_steps();
     let pushes = frame.external.iter_mut().flat_map(|push| [&mut push.force, &mut push.torque]);
-    let pressed = frame.self_contacts.iter_mut().map(|pressed| &mut pressed.force);
-    contacts.chain(pushes).chain(pressed).flatten().for_each(|force| *force *= share);
-    let joints =
-        [&mut frame.torque, &mut frame.stop_reaction, &mut frame.coupling_reaction, &mut frame.dry_friction];
-    joints.into_iter().flatten().for_each(|torque| *torque *= share);
+    pushes.flatten().for_each(|force| *force *= share);
     frame
 }
 

@@ -63,7 +63,9 @@ fn apply_solution(character: &mut Character, frame: FrameTime) {
             let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
             let torque = torque.map(|(muscle, stop)| muscle + stop);
             let pushes = synthesis.self_contacts.iter().flat_map(SelfContact::forces);
-            let pushes = pushes.chain(problem.external.iter().copied());
+            let steps = snapshot.scales.turning_steps();
+            let outside = problem.external.iter().map(|push| push.over(steps));
+            let pushes = pushes.chain(outside);
             let friction = synthesis.dry_friction.iter().copied().chain(std::iter::repeat(0.0));
             let torque = torque.zip(friction).map(|(torque, friction)| torque + friction);
             let next = replay.advance(model, snapshot, torque, pushes);

@@ -85,6 +85,8 @@ impl CharacterCoupling {
             let borne = &snapshot.borne[shared.borne];
             if borne.bears() {
                 let (body, point) = (borne.body, borne.point);
+                // External forces give their impulse over the step's own length.
+                let force = snapshot.scales.turning_steps() * force;
                 problem
                     .borne
                     .push((borne.by, ExternalForce { body, point, force, torque: Vector3::zeros() }));

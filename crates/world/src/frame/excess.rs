@@ -77,8 +77,8 @@ fn missing(
     let before = closure.initial(model, poses, &snapshot.state, ratio * dt) * (1.0 / ratio);
     closure.begin(model, poses);
     let after = closure.reached(model, poses, &snapshot.state.q, v, dt);
-    let weight = snapshot.gravity * (snapshot.scales.mass * snapshot.scales.turning_time());
-    let rate = (after - before) * (1.0 / (dt * dt));
+    let weight = snapshot.gravity * snapshot.scales.mass;
+    let rate = (after - before) * (1.0 / (dt * snapshot.scales.turning_time()));
     Force::new(rate.moment - acting.moment, rate.force - acting.force - weight)
 }
 
@@ -88,7 +88,9 @@ fn acting(snapshot: &Snapshot, problem: &FrameProblem) -> Force {
     let touches = touches.map(|(touch, outcome)| (touch.point, outcome.force, Vector3::zeros()));
     let grips = snapshot.grips.list.iter().zip(&problem.grip_forces);
     let grips = grips.map(|(grip, force)| (grip.point, *force, Vector3::zeros()));
-    let pushes = problem.external.iter().map(|push| (push.point, push.force, push.torque));
+    let steps = snapshot.scales.turning_steps();
+    let pushes = problem.external.iter().map(|push| push.over(steps));
+    let pushes = pushes.map(|push| (push.point, push.force, push.torque));
     let forces = touches.chain(grips).chain(pushes);
     forces
         .map(|(point, force, torque)| Force::new(torque + (point - snapshot.com).cross(&force), force))

@@ -2,6 +2,7 @@
 
 use aplomb_body::dynamics::half_step::floats_as_one;
 use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, MomentumClosure, implicit_passive_forces};
+use aplomb_body::model::scales::Scales;
 use aplomb_body::model::{Joint, Model};
 use aplomb_control::predict::{ExternalForce, SLOW};
 use aplomb_control::snapshot::Snapshot;
@@ -45,30 +46,32 @@ impl Fallback {
         self.closure.as_mut()
     }
 
-    /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded and
-    /// finite. Mimic joints follow the joints they are coupled to. Springs and dampers are implicit, because a
+    /// v⁺ = v + t q̈ with (M + t D + t dt K/4) q̈ = τ − k (q − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded and finite, where
+    /// t is the step's turning time, its length dt where the step before was as long. Mimic joints follow the joints they are coupled to. Springs and dampers are implicit, because a
     /// stiff one would diverge otherwise. If a rate reaches the bound, the root's part is then that with which
-    /// the momenta P and L over the frame are P⁻ + dt (m g + Σ f) and L⁻ + dt Σ ((p − c) × f + n).
+    /// the momenta P and L over the frame are P⁻ + t (m g + Σ f) and L⁻ + t Σ ((p − c) × f + n).
     pub(super) fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
-        let dt = snapshot.scales.dt;
+        let Scales { dt, before, .. } = snapshot.scales;
+        let (time, steps) = (snapshot.scales.turning_time(), snapshot.scales.turning_steps());
         self.drive(model, snapshot);
         let Fallback { dynamics, couplings, torque, inertia, force, acceleration, closure } = self;
         force.fill(Force::default());
-        for push in pushes {
+        for push in pushes.iter().map(|push| push.over(steps)) {
             force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
         let wanted = closure.as_mut().map(|closure| {
             let outside = force.iter().copied().sum::<Force>().about(&snapshot.com);
             let given = Force::new(outside.moment, outside.force + snapshot.gravity * snapshot.scales.mass);
-            closure.initial(model, &snapshot.kinematics, &snapshot.state, dt) + given * (dt * dt)
+            let initial = closure.initial(model, &snapshot.kinematics, &snapshot.state, before * dt);
+            initial * (1.0 / before) + given * (dt * time)
         });
         dynamics.factor(model, &snapshot.kinematics, inertia);
         dynamics.accelerate(model, &snapshot.kinematics, torque, &snapshot.gravity, force, acceleration);
-        couplings.hold(model, dynamics, [&snapshot.state.q, &snapshot.state.v], dt, acceleration);
+        couplings.hold(model, dynamics, [&snapshot.state.q, &snapshot.state.v], [dt, time], acceleration);
         let free = if closure.is_some() { FREE_ROOT } else { 0 };
         let mut is_cut = false;
         for (index, (v, a)) in snapshot.state.v.iter_mut().zip(acceleration).enumerate() {
-            let next = *v + dt * *a;
+            let next = *v + time * *a;
             *v = match next.is_finite() {
                 true if index < free => next,
                 true => next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED),
@@ -95,7 +98,7 @@ impl Fallback {
     /// Sets the torques of actuators, springs, dampers and dry friction, and the inertia that these add.
     fn drive(&mut self, model: &Model, snapshot: &mut Snapshot) {
         let Fallback { torque, inertia, .. } = self;
-        let dt = snapshot.scales.dt;
+        let (dt, steps) = (snapshot.scales.dt, snapshot.scales.turning_steps());
         // Torques of frames with momentum balances may exceed the limits of actuators.
         for (torque, [low, high]) in snapshot.last_torque.iter_mut().zip(&model.torque_limits) {
             *torque = torque.clamp(*low, *high);
@@ -103,7 +106,7 @@ impl Fallback {
         torque.copy_from_slice(&snapshot.last_torque);
         for (index, passive) in implicit_passive_forces(model, &snapshot.state, dt).enumerate() {
             torque[index] += passive.force;
-            inertia[index] = passive.inertia;
+            inertia[index] = steps * passive.inertia;
         }
         // Dry friction is replaced by the damper of equal torque at the current rate, which cannot add
         // energy.
@@ -111,7 +114,7 @@ impl Fallback {
             let rate = snapshot.state.v[coordinate];
             let damping = limit / rate.abs().max(SLOW);
             torque[coordinate] -= damping * rate;
-            inertia[coordinate] += dt * damping;
+            inertia[coordinate] += snapshot.scales.turning_time() * damping;
         }
     }
 }
@@ -127,7 +130,6 @@ mod tests {
     use super::*;
     use aplomb_body::contact::Contacts;
     use aplomb_body::model::mjcf;
-    use aplomb_body::model::scales::Scales;
     use aplomb_body::model::state::{self, State};
     use aplomb_language::diagnostic::Source;
     use nalgebra::Vector3;

@@ -105,19 +105,19 @@ pub(crate) fn hold_objects<'c>(
     });
     let loads = characters.flat_map(|character| {
         let snapshot = &character.snapshot;
-        let grips = &snapshot.grips;
-        let held = grips.list.iter().filter_map(|grip| {
+        let (grips, steps) = (&snapshot.grips, snapshot.scales.turning_steps());
+        let held = grips.list.iter().filter_map(move |grip| {
             let at = Grasp::Attachment(grips.holds[grip.hold].on_object()?);
             let holder = Holder { character: character.number, party: Party::Grip(grip.site) };
-            Some(CouplingForce { holder, at, force: -grip.last_force })
+            Some(CouplingForce { holder, at, force: -steps * grip.last_force })
         });
         let contacts = &snapshot.contacts;
-        let touched = contacts.touches.iter().filter_map(|touch| {
+        let touched = contacts.touches.iter().filter_map(move |touch| {
             let seat = contacts.surface(touch.surface).seat.filter(|_| touch.bears())?;
             let (object, part) = (seat.object()?, seat.part);
             let at = Grasp::Point { object, part, point: touch.point - touch.normal * touch.gap };
             let holder = Holder { character: character.number, party: Party::Touch(touch.slot) };
-            Some(CouplingForce { holder, at, force: -snapshot.last_force[touch.slot] })
+            Some(CouplingForce { holder, at, force: -steps * snapshot.last_force[touch.slot] })
         });
         let sensed = snapshot.objects.iter().enumerate().filter(|_| character.is_about_objects());
         let sensed = sensed.map(|(object, sensed)| {

@@ -1,6 +1,6 @@
 //! The end of a frame by forward dynamics under the forces of the solution.
 
-use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, Kinematics, implicit_passive_forces};
+use aplomb_body::dynamics::{CouplingForces, ForwardDynamics, implicit_passive_forces};
 use aplomb_body::model::Model;
 use aplomb_control::predict::ExternalForce;
 use aplomb_control::snapshot::Snapshot;
@@ -16,8 +16,6 @@ pub(super) struct Replay {
     force: Vec<Force>,
     acceleration: Vec<f64>,
     next: Vec<f64>,
-    /// Kinematics at the velocity of the bias force, where the step before had another length.
-    stretched: Option<Box<Kinematics>>,
 }
 
 impl Replay {
@@ -30,11 +28,10 @@ impl Replay {
             force: vec![Force::default(); model.bodies.len()],
             acceleration: vec![0.0; model.nv],
             next: vec![0.0; model.nv],
-            stretched: None,
         }
     }
 
-    /// v⁺ = v + dt q̈(q, v, τ, f), where τ are the torques of joints, their limits and dry friction plus
+    /// v⁺ = v + t q̈(q, v, τ, f), where t is [`Scales::turning_time`](aplomb_body::model::scales::Scales), and τ are the torques of joints, their limits and dry friction plus
     /// those of springs and dampers over the frame, as in the frame's problem, and f the forces of contacts,
     /// grips, parts of the body on each other, and external forces. Mimic joints hold at the end of the
     /// frame.
@@ -45,12 +42,13 @@ impl Replay {
         torque: impl Iterator<Item = f64>,
         pushes: impl Iterator<Item = ExternalForce>,
     ) -> &[f64] {
-        let dt = snapshot.scales.dt;
+        let (dt, time, steps) =
+            (snapshot.scales.dt, snapshot.scales.turning_time(), snapshot.scales.turning_steps());
         self.torque.clear();
         self.torque.extend(torque);
         for (index, passive) in implicit_passive_forces(model, &snapshot.state, dt).enumerate() {
             self.torque[index] += passive.force;
-            self.inertia[index] = passive.inertia;
+            self.inertia[index] = steps * passive.inertia;
         }
         self.force.fill(Force::default());
         for touch in &snapshot.contacts.touches {
@@ -63,24 +61,13 @@ impl Replay {
         for push in pushes {
             self.force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
-        let Replay { dynamics, couplings, torque, inertia, force, acceleration, next, stretched } = self;
-        // Bias forces are quadratic in the velocity.
-        let time = snapshot.scales.turning_time();
-        let kinematics = if time == 1.0 {
-            &snapshot.kinematics
-        } else {
-            let kinematics = stretched.get_or_insert_with(|| Box::new(Kinematics::new(model)));
-            next.iter_mut().zip(&snapshot.state.v).for_each(|(next, v)| *next = time.sqrt() * v);
-            kinematics.copy_from(&snapshot.kinematics);
-            kinematics.update_velocity(model, next);
-            &**kinematics
-        };
+        let Replay { dynamics, couplings, torque, inertia, force, acceleration, next } = self;
+        let Snapshot { kinematics, state, gravity, .. } = snapshot;
         dynamics.factor(model, kinematics, inertia);
-        dynamics.accelerate(model, kinematics, torque, &(snapshot.gravity * time), force, acceleration);
-        let state = &snapshot.state;
-        couplings.hold(model, dynamics, [&state.q, &state.v], dt, acceleration);
-        for ((next, v), a) in next.iter_mut().zip(&snapshot.state.v).zip(acceleration) {
-            *next = v + dt * *a;
+        dynamics.accelerate(model, kinematics, torque, gravity, force, acceleration);
+        couplings.hold(model, dynamics, [&state.q, &state.v], [dt, time], acceleration);
+        for ((next, v), a) in next.iter_mut().zip(&state.v).zip(acceleration) {
+            *next = v + time * *a;
         }
         next
     }

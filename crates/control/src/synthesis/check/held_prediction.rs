@@ -109,7 +109,9 @@ fn borne_bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v 
 /// Sets the compliance, under their forces, of the objects that the character `holder` holds and presses on.
 /// Forces of other characters are constant.
 pub fn expect_held(snapshot: &mut Snapshot, passive: &PassiveWorld, holder: usize) {
-    let Snapshot { grips, contacts, gives, free_objects, .. } = snapshot;
+    let Snapshot { grips, contacts, gives, free_objects, scales, .. } = snapshot;
+    // Forces on passive objects are those whose impulse over the frame is that of the force on the character.
+    let steps = scales.turning_steps();
     gives.clear();
     free_objects.clear();
     for coupling in passive.couplings() {
@@ -127,7 +129,8 @@ pub fn expect_held(snapshot: &mut Snapshot, passive: &PassiveWorld, holder: usiz
                 }
             }
             for (j, other) in points().filter(|(_, other)| is_own(other)) {
-                gives.push(Compliance { of, by: other.holder.party, compliance: *coupling.compliance(i, j) });
+                let compliance = steps * coupling.compliance(i, j);
+                gives.push(Compliance { of, by: other.holder.party, compliance });
             }
         }
     }
@@ -164,8 +167,8 @@ pub struct Forces<'a> {
 }
 
 impl Forces<'_> {
-    /// Force on a held point, N: the opposite of that on the character `holder`, if it is the one that acts;
-    /// otherwise the last known force.
+    /// Force on a held point that gives the impulse of the frame over its length, N: the opposite of that on the
+    /// character `holder`, if it is the one that acts; otherwise the last known force.
     pub fn on_point(&self, point: &HeldPoint, holder: usize) -> Vector3<f64> {
         if point.holder.character != holder {
             return point.force;
@@ -181,6 +184,6 @@ impl Forces<'_> {
                 touched.find(|(touch, _)| touch.slot == slot).map(|(_, outcome)| outcome.force)
             }
         };
-        -force.unwrap_or_else(Vector3::zeros)
+        -self.snapshot.scales.turning_steps() * force.unwrap_or_else(Vector3::zeros)
     }
 }
