@@ -57,30 +57,38 @@ fn recorded_forces_are_means_over_the_time_in_which_they_change_the_velocity() {
         let [from, to] = [step, step + 1].map(|step| Vector3::from(steps[step].frame.com));
         (to - from) / steps[step].dt
     };
-    let contacts = |frame: &Frame| frame.contacts.iter().map(|contact| Vector3::from(contact.force)).sum();
-    let pushes = |frame: &Frame| frame.external.iter().map(|push| Vector3::from(push.force)).sum();
-    let missing = |frame: &Frame, steps: Range<usize>, [turning, length]: [f64; 2]| {
-        let (contacts, pushes): (Vector3<f64>, Vector3<f64>) = (contacts(frame), pushes(frame));
-        let gain = (velocity(steps.end - 1) - velocity(steps.start - 1)) * header.mass;
-        let given = (contacts + Vector3::from(header.gravity) * header.mass) * turning + pushes * length;
-        (gain - given).norm() / turning / header.mass / 9.81
+    let time = |step: usize| 0.5 * (steps[step].dt + steps[step - 1].dt);
+    // The rate of momentum that recorded forces do not explain, as a share of those of contacts, where these bear much.
+    let missing = |frame: &Frame, range: Range<usize>| {
+        let contacts: Vector3<f64> = frame.contacts.iter().map(|contact| Vector3::from(contact.force)).sum();
+        let pushes: Vector3<f64> = frame.external.iter().map(|push| Vector3::from(push.force)).sum();
+        let length: f64 = range.clone().map(|step| steps[step].dt).sum();
+        let time: f64 = range.clone().map(time).sum();
+        let gain = (velocity(range.end - 1) - velocity(range.start - 1)) * header.mass;
+        let given = (contacts + Vector3::from(header.gravity) * header.mass) * time + pushes * length;
+        let share = (gain - given).norm() / time / contacts.norm();
+        (contacts.norm() > 0.3 * 9.81 * header.mass).then_some(share)
     };
-    let turning = |step: usize| 0.5 * (steps[step].dt + steps[step - 1].dt);
-    let (mut of_parts, mut of_frames, mut changes) = (0.0_f64, 0.0_f64, 0);
-    let mut first = 1;
+    let (mut of_parts, mut of_frames, mut first) = (Vec::new(), Vec::new(), 1);
     for number in 1..steps.len() - 1 {
         let step = steps[number];
-        changes += usize::from(step.dt != step.dt_before);
-        of_parts = of_parts.max(missing(step.frame, number..number + 1, [turning(number), step.dt]));
+        if step.dt != step.dt_before {
+            of_parts.extend(missing(step.frame, number..number + 1));
+        }
         if steps[number + 1].is_first {
-            let whole = trace.frames.iter().find(|frame| frame.index == step.frame.index).unwrap();
-            let time = (first..=number).map(turning).sum();
-            of_frames = of_frames.max(missing(whole, first..number + 1, [time, header.dt]));
+            let frame = trace.frames.iter().find(|frame| frame.index == step.frame.index).unwrap();
+            if steps[first].dt != steps[first].dt_before || first != number {
+                of_frames.extend(missing(frame, first..number + 1));
+            }
             first = number + 1;
         }
     }
-    println!("{changes} changes of length: {of_parts} m g in a part, {of_frames} in a frame");
-    assert!(changes > 20 && of_parts < 0.1 && of_frames < 0.1, "{changes}, {of_parts}, {of_frames}");
+    for mut shares in [of_parts, of_frames] {
+        shares.sort_by(f64::total_cmp);
+        let (count, median) = (shares.len(), shares[shares.len() / 2]);
+        println!("{count} changes of length: {median} of the contact forces in the median");
+        assert!(count > 10 && median < 0.1, "{count}, {median}");
+    }
 }
 
 #[test]

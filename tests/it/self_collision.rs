@@ -52,7 +52,7 @@ pub const ONTO_A_THIGH: [&str; 5] = [
     "bias_velocity=\"extrapolated\"",
     "ground.friction=0.0442",
     "success={}",
-    "events.blow={ at = 0.848, duration = 0.112, body = \"head\", impulse = [-8.4191, -22.9513, 10.2654] }",
+    "events.blow={ at = 0.721, duration = 0.112, body = \"head\", impulse = [22.8017, 22.3914, -3.5862] }",
 ];
 
 #[test]
