@@ -33,8 +33,8 @@ const TORQUE_CHANGE_WEIGHT: f64 = 1e5;
 pub(crate) const FORCE_WEIGHT: f64 = 1e-5;
 pub(crate) const STOP_WEIGHT: f64 = 1e-3;
 
-/// Adds ½ t⁻¹ pᵀ G p, t being the time in which forces change the velocity, for passive objects under contact points: the kinetic energy that the impulses give
-/// them.
+/// Adds ½ t⁻¹ pᵀ G p, t being the time in which forces change the velocity, for passive objects under contact
+/// points: the kinetic energy that the impulses give them.
 fn add_answers(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>, unit: f64) {
     let per = now.scales.turning_time() * now.scales.contact_force().powi(2) / unit;
     for give in &now.gives {

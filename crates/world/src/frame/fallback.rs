@@ -46,10 +46,11 @@ impl Fallback {
         self.closure.as_mut()
     }
 
-    /// v⁺ = v + t q̈ with (M + t D + t dt K/4) q̈ = τ − k (q − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded and finite, where
-    /// t is the step's turning time, its length dt where the step before was as long. Mimic joints follow the joints they are coupled to. Springs and dampers are implicit, because a
-    /// stiff one would diverge otherwise. If a rate reaches the bound, the root's part is then that with which
-    /// the momenta P and L over the frame are P⁻ + t (m g + Σ f) and L⁻ + t Σ ((p − c) × f + n).
+    /// v⁺ = v + t q̈ with (M + t D + t dt K/4) q̈ = τ − k (q − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded and finite. t is
+    /// the step's turning time: its length dt, where the step before was as long. Mimic joints follow the joints
+    /// they are coupled to. Springs and dampers are implicit, because a stiff one would diverge otherwise. If a rate
+    /// reaches the bound, the root's part is then that with which the momenta P and L over the frame are
+    /// P⁻ + t (m g + Σ f) and L⁻ + t Σ ((p − c) × f + n).
     pub(super) fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
         let Scales { dt, before, .. } = snapshot.scales;
         let (time, steps) = (snapshot.scales.turning_time(), snapshot.scales.turning_steps());
