@@ -78,12 +78,19 @@ impl Conflict {
             }
         }
         let is_minimal = k >= set.len() && !set.is_empty();
-        let give = |limit: &Limit| within(qp, &set, *limit).and_then(|part| least_give(&part.qp, part.limit));
-        // Each of these values needs a QP solve.
-        let known = |(k, limit): (usize, &Limit)| (k < MOST_GIVES).then(|| give(limit)).flatten();
-        let limits = set.iter().enumerate();
-        let limits =
-            limits.map(|(k, limit)| Conflicting { limit: *limit, give: known((k, limit)).unwrap_or(0.0) });
+        // Each of these values needs a QP solve, which begins with the limits that were active in the one before.
+        let (mut solver, mut wanted) = (ActiveSet::hasty(), MOST_GIVES);
+        let mut give = |limit: &Limit| {
+            wanted = wanted.checked_sub(1)?;
+            let part = within(qp, &set, *limit)?;
+            let give = least_give_by(&mut solver, &part.qp, part.limit);
+            if matches!(give, Err(QpError::IterationLimit { .. })) {
+                // The others are problems of the same kind.
+                wanted = 0;
+            }
+            give.ok()
+        };
+        let limits = set.iter().map(|limit| Conflicting { limit: *limit, give: give(limit).unwrap_or(0.0) });
         Conflict { limits: limits.collect(), is_minimal }
     }
 }
@@ -91,6 +98,11 @@ impl Conflict {
 /// Least violation of `limit`, in the unit of its row, with which all other limits of the problem can hold;
 /// `None` where the others contradict each other without it.
 pub fn least_give(qp: &Qp, limit: Limit) -> Option<f64> {
+    least_give_by(&mut ActiveSet::hasty(), qp, limit).ok()
+}
+
+/// [`least_give`] by a solver that may know the active limits of another limit of the same problem.
+fn least_give_by(solver: &mut ActiveSet, qp: &Qp, limit: Limit) -> Result<f64, QpError> {
     let mut softened = qp.clone();
     let n = qp.size();
     softened.widen(n + 1);
@@ -101,6 +113,9 @@ pub fn least_give(qp: &Qp, limit: Limit) -> Option<f64> {
     softened.hessian.row_mut(n)[n] = 1.0;
     softened.gradient.fill(0.0);
     softened.lower[n] = 0.0;
+    // A row for a bound, which is as wide as the line for other limits: problems of all of them have one shape.
+    let mut row = vec![0.0; n + 1];
+    let mut ends = [f64::NEG_INFINITY, f64::INFINITY];
     match limit {
         Limit::Equality(k) => {
             softened.equality.row_mut(k)[n] = 1.0;
@@ -110,21 +125,21 @@ pub fn least_give(qp: &Qp, limit: Limit) -> Option<f64> {
         Limit::RowUpper(k) => softened.rows.row_mut(k)[n] = -1.0,
         Limit::Lower(j) | Limit::Upper(j) => {
             let is_lower = matches!(limit, Limit::Lower(_));
-            let mut row = vec![0.0; n + 1];
             (row[j], row[n]) = (1.0, if is_lower { 1.0 } else { -1.0 });
-            softened.rows.push(&row);
             let bound = std::mem::replace(
                 if is_lower { &mut softened.lower[j] } else { &mut softened.upper[j] },
                 if is_lower { f64::NEG_INFINITY } else { f64::INFINITY },
             );
-            softened.rows_lower.push(if is_lower { bound } else { f64::NEG_INFINITY });
-            softened.rows_upper.push(if is_lower { f64::INFINITY } else { bound });
+            ends[usize::from(!is_lower)] = bound;
         }
     }
+    softened.rows.push(&row);
+    softened.rows_lower.push(ends[0]);
+    softened.rows_upper.push(ends[1]);
     unnamed(&mut softened);
     let mut solution = QpSolution::default();
-    ActiveSet::hasty().solve(&softened, &mut solution).ok()?;
-    Some(solution.x[n].abs())
+    solver.solve(&softened, &mut solution)?;
+    Ok(solution.x[n].abs())
 }
 
 /// Removes the labels, because there would have to be one per row.

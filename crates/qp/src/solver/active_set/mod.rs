@@ -164,11 +164,9 @@ impl ActiveSet {
         }
     }
 
-    /// Starts from the recalled active set; from the empty one where equalities are dependent on it.
+    /// Starts from the recalled active set, as far as it leaves the equalities independent.
     fn solve_strictly_convex(&mut self, qp: &Qp) -> Result<f64, DualFailure> {
-        if !self.start(qp, true)? {
-            self.start(qp, false)?;
-        }
+        self.start(qp)?;
         self.memory.at.evaluate_residual(qp, &self.memory.face);
         self.descend(qp)
     }

@@ -5,34 +5,32 @@ use super::conflict::{CONSISTENT, certificate, conflict};
 use super::dual::{DualFailure, rates_of_fixed};
 use super::iterate::Iterate;
 use super::limit::{ActiveConstraint, ActiveEnd, Ends, FixedColumn, Normal, ends};
+use super::memory::Memory;
 use super::working_set::WorkingSet;
 use crate::solver::QpError;
 use crate::{Limit, Qp};
 
 impl ActiveSet {
-    /// Sets up the face with the limits active in `at`, or with only the equalities. Returns false when
-    /// equalities are dependent on the fixed columns, so that their consistency is unknown.
-    pub(super) fn start(&mut self, qp: &Qp, recalled: bool) -> Result<bool, DualFailure> {
+    /// Sets up the face with the equalities, and those of the limits active in `at` that leave them independent.
+    pub(super) fn start(&mut self, qp: &Qp) -> Result<(), DualFailure> {
         let at = &mut self.memory.at;
         at.fixed.clear();
         at.fixed_rates.clear();
-        let mut is_guess = false;
         for j in 0..qp.size() {
             let [lower, upper] = [qp.lower[j], qp.upper[j]];
-            let side = standing(lower, upper, at.columns[j].filter(|_| recalled));
+            let side = standing(lower, upper, at.columns[j]);
             at.columns[j] = side;
             at.x[j] = 0.0;
             if let Some(side) = side {
                 let fixed = FixedColumn { column: j, side };
                 at.fixed.push(fixed);
                 at.x[j] = fixed.held().value(qp);
-                is_guess |= side != ActiveEnd::Both;
             }
         }
         let free = self.order.iter().copied().filter(|&j| at.columns[j].is_none());
         self.memory.face.start(qp, free, at.shift)?;
         for k in 0..qp.rows.rows() {
-            at.rows[k] = standing(qp.rows_lower[k], qp.rows_upper[k], at.rows[k].filter(|_| recalled));
+            at.rows[k] = standing(qp.rows_lower[k], qp.rows_upper[k], at.rows[k]);
         }
         // Equalities are added first: other limits must not make them look dependent.
         let rows = |for_good: bool| {
@@ -45,29 +43,42 @@ impl ActiveSet {
         self.start.clear();
         self.start.extend((0..qp.equality.rows()).map(equality).chain(rows(true)).chain(rows(false)));
         let held = self.memory.face.hold_independent(qp, &self.start);
-        self.hold_one_by_one(qp, held, is_guess)
+        self.hold_one_by_one(qp, held)
     }
 
-    /// Adds the initial limits from number `held` on, one by one; see [`ActiveSet::start`] for the result.
-    fn hold_one_by_one(&mut self, qp: &Qp, held: usize, is_guess: bool) -> Result<bool, DualFailure> {
+    /// Adds the initial limits from number `held` on, one by one. An equality that is dependent on fixed columns frees
+    /// those of them that are only a guess, beginning with the one on which it depends most.
+    fn hold_one_by_one(&mut self, qp: &Qp, held: usize) -> Result<(), DualFailure> {
         for k in held..self.start.len() {
             let held = self.start[k];
-            self.memory.face.project(qp, held.normal);
-            if !self.memory.face.projection.is_dependent {
-                self.memory.face.hold(held, 0.0);
+            let Memory { face, at, .. } = &mut self.memory;
+            face.project(qp, held.normal);
+            if face.projection.is_dependent && held.side != ActiveEnd::Both {
+                at.set_held(held, false);
                 continue;
             }
-            if held.side != ActiveEnd::Both {
-                self.memory.at.set_held(held, false);
-                continue;
+            while face.projection.is_dependent {
+                rates_of_fixed(qp, face, at, held.normal);
+                let Some(guessed) = most_involved(at) else { break };
+                at.release_fixed(qp, face, guessed)?;
+                face.project(qp, held.normal);
             }
-            if is_guess {
-                return Ok(false);
+            if face.projection.is_dependent {
+                check_redundant(qp, face, at, held)?;
+            } else {
+                face.hold(held, 0.0);
             }
-            check_redundant(qp, &self.memory.face, &mut self.memory.at, held)?;
         }
-        Ok(true)
+        Ok(())
     }
+}
+
+/// The fixed column with the largest rate that no equality of its limits fixes; the first of equal ones.
+fn most_involved(at: &Iterate) -> Option<usize> {
+    let guessed = at.fixed.iter().zip(&at.fixed_rates).enumerate();
+    let guessed = guessed.filter(|(_, (fixed, rate))| fixed.side != ActiveEnd::Both && **rate != 0.0);
+    let larger = |most: (usize, f64), next: (usize, f64)| if next.1 > most.1 { next } else { most };
+    guessed.map(|(k, (_, rate))| (k, rate.abs())).reduce(larger).map(|(k, _)| k)
 }
 
 /// The side on which a limit starts active: both for an equality, otherwise the stored side if that end still
@@ -110,7 +121,6 @@ fn check_redundant(
     at: &mut Iterate,
     held: ActiveConstraint,
 ) -> Result<(), DualFailure> {
-    rates_of_fixed(qp, face, at, held.normal);
     match conflict(qp, face, at, held, CONSISTENT) {
         Some(sign) => Err(DualFailure::Infeasible(certificate(face, at, held, sign))),
         None => Ok(()),
