@@ -57,7 +57,7 @@ fn a_run_whose_frames_have_no_solutions_does_not_pass() {
     let folder = folder();
     scene_with(folder.path(), "{ com_height = {  target = 0.9 } }");
     // Nothing can stand under a gravity of that size, and nothing is asked of the run.
-    let ran = run(folder.path(), &["--set", "gravity=[0,0,-1e6]", "--set", "duration=0.1"]);
+    let ran = run(folder.path(), &["--set", "gravity=[0,0,-1e6]", "--set", "duration=0.03"]);
     let summary = summary(&folder.path().join("o"));
     assert!(summary["failed_frames"].as_u64().expect("a number") > 0, "{summary}");
     assert_eq!((code(&ran), &summary["verdict"]), (Some(1), &"fail".into()), "{}", out(&ran));

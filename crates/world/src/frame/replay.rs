@@ -31,10 +31,10 @@ impl Replay {
         }
     }
 
-    /// v⁺ = v + t q̈(q, v, τ, f). t is [`Scales::turning_time`](aplomb_body::model::scales::Scales::turning_time), τ are
-    /// the torques of joints, their limits and dry friction plus those of springs and dampers over the frame, as in
-    /// the frame's problem, and f the forces of contacts, grips, parts of the body on each other, and external
-    /// forces. Mimic joints hold at the end of the frame.
+    /// v⁺ = v + t q̈(q, v, τ, f). t is [`turning_time`](aplomb_body::model::scales::Scales::turning_time), τ are the
+    /// torques of joints, their limits and dry friction plus those of springs and dampers over the frame, as in the
+    /// frame's problem, and f the forces of contacts, grips, parts of the body on each other, and external forces.
+    /// Mimic joints hold at the end of the frame.
     pub(super) fn advance(
         &mut self,
         model: &Model,
