@@ -3,6 +3,7 @@
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::language::files::NotFound;
 use crate::language::rendered::Rendered;
+use crate::math::seconds::seconds;
 use crate::scene::LoadError;
 use crate::trace::{Stopped, TraceError};
 use crate::view::export::ExportError;
@@ -42,7 +43,7 @@ pub enum Failure {
     #[error(transparent)]
     Value(#[from] StepError),
     /// A run that ended at a value that cannot be used. Its frames are kept.
-    #[error("the run ended at {:.2} s: {}", _0.at, _0.reason)]
+    #[error("the run ended at {} s: {}", seconds(_0.at), _0.reason)]
     Stopped(Stopped),
     /// A trace that cannot be written or read.
     #[error("cannot use {}", path.display())]

@@ -8,6 +8,7 @@ use crate::analysis::summary::{
     RootResidual, Settling, Summary, Visit, with_value,
 };
 use crate::cli::fit::fitted;
+use crate::math::seconds::seconds;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -91,8 +92,8 @@ fn verdict(table: &mut Table, run: &Summary) {
 fn fate(criterion: &CriterionSummary) -> String {
     match (criterion.kind.as_str(), criterion.held, criterion.at) {
         ("always", true, _) => "held throughout".into(),
-        ("always", false, Some(at)) => format!("broken at {at:.2} s"),
-        ("once", true, Some(at)) => format!("held at {at:.2} s"),
+        ("always", false, Some(at)) => format!("broken at {at} s", at = seconds(at)),
+        ("once", true, Some(at)) => format!("held at {at} s", at = seconds(at)),
         ("once", false, _) => "never held".into(),
         (_, true, _) => "held at the end".into(),
         (_, false, _) => "did not hold at the end".into(),
@@ -107,7 +108,10 @@ fn states(table: &mut Table, run: &Summary) {
         let [first, ..] = stay else { continue };
         let last = stay.last().unwrap_or(first);
         let times = if stay.len() > 1 { format!(", entered {} times", stay.len()) } else { String::new() };
-        table.row(label, format!("{:6.2} to {:6.2} s  {}{times}", first.from, last.to, first.name));
+        table.row(
+            label,
+            format!("{:>6} to {:>6} s  {}{times}", seconds(first.from), seconds(last.to), first.name),
+        );
     }
 }
 
@@ -122,7 +126,7 @@ fn said_of_time(run: &Summary) -> String {
         true => format!(", {real_time_factor:.3} × real time"),
         false => "; how long that took is not recorded".into(),
     };
-    format!("{simulated_time:.2} s in {frames} frames of {dt} s{pace}")
+    format!("{simulated_time} s in {frames} frames of {dt} s{pace}", simulated_time = seconds(simulated_time))
 }
 
 /// Whether the frames were timed: traces hold no clock times.
@@ -144,7 +148,7 @@ fn objects(table: &mut Table, run: &Summary) {
             table.row("", format!("touched the character in {frames} and gave it {x:.3} {y:.3} {z:.3} N s"));
         }
         if let Some(at) = object.failed_at {
-            table.row("", format!("diverged (NaN or infinite) at {at:.2} s"));
+            table.row("", format!("diverged (NaN or infinite) at {at} s", at = seconds(at)));
         }
     }
     if let Some(more) = run.passive.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
@@ -158,11 +162,17 @@ fn motion(table: &mut Table, run: &Summary) {
     residuals(table, run);
     if let Some(step) = &run.cop_step {
         let (max, rms, at) = (step.max, step.rms, step.max_at);
-        table.row("CoP step", format!("max {max:.4} m (at {at:.2} s), RMS {rms:.6} m per step"));
+        table.row(
+            "CoP step",
+            format!("max {max:.4} m (at {at} s), RMS {rms:.6} m per step", at = seconds(at)),
+        );
     }
     if let Some(drift) = &run.com_drift {
         let (most, since) = (drift.max, drift.since);
-        table.row("COM drift", format!("at most {most:.5} m from where it was at {since:.2} s"));
+        table.row(
+            "COM drift",
+            format!("at most {most:.5} m from where it was at {since} s", since = seconds(since)),
+        );
     }
     table.row("at the end", format!("no joint faster than {:.5} rad/s", run.end_joint_speed));
 }
@@ -177,7 +187,7 @@ fn solves(table: &mut Table, run: &Summary) {
     more(table, run.relaxed_rows.len());
     table.row("failed", counted(run.failed_frames));
     for failure in run.failures.iter().take(MOST_LINES) {
-        table.row("", format!("{}, first at {:.2} s", failure.reason, failure.first_at));
+        table.row("", format!("{}, first at {} s", failure.reason, seconds(failure.first_at)));
         let mut rows: Vec<&str> = Vec::new();
         for row in &failure.rows {
             if !rows.contains(&row.as_str()) {
@@ -193,7 +203,10 @@ fn solves(table: &mut Table, run: &Summary) {
     }
     for set in run.conflicts.iter().take(MOST_LINES) {
         let (frames, at) = (counted(set.frames), set.first_at);
-        table.row("conflict", format!("{frames}, first at {at:.2} s: these cannot hold together"));
+        table.row(
+            "conflict",
+            format!("{frames}, first at {at} s: these cannot hold together", at = seconds(at)),
+        );
         for row in set.most_telling().into_iter().take(MOST_ROWS) {
             table.row("", format!("  {row}; alone it would have to give {:.3} {}", row.give, row.unit));
         }
@@ -203,7 +216,8 @@ fn solves(table: &mut Table, run: &Summary) {
     }
     more(table, run.conflicts.len());
     for event in &run.solve_events {
-        let text = format!("{}: {}, first at {:.2} s", event.event, counted(event.frames), event.first_at);
+        let text =
+            format!("{}: {}, first at {} s", event.event, counted(event.frames), seconds(event.first_at));
         table.row("frames with", text);
     }
 }
@@ -226,7 +240,10 @@ fn contacts(table: &mut Table, run: &Summary) {
         let percent = 100.0 * share;
         table.row(
             "",
-            format!("separated under {percent:.3} % of m g or less ({force:.3} N, {contact} at {at:.2} s)"),
+            format!(
+                "separated under a force of at most {percent:.3} % of m g ({force:.3} N, {contact} at {at} s)",
+                at = seconds(at)
+            ),
         );
     }
 }
@@ -263,10 +280,11 @@ fn targets(table: &mut Table, run: &Summary) {
         let (scale, unit) = if target.unit == "m" { (1e3, "mm") } else { (1.0, target.unit.as_str()) };
         let text = match (target.rms, target.max, target.max_at) {
             (Some(rms), Some(max), Some(at)) => format!(
-                "{}: RMS {:.2} {unit}, at most {:.2} {unit} (at {at:.2} s), from 1 s after it began to hold",
+                "{}: RMS {:.2} {unit}, at most {:.2} {unit} (at {at} s), from 1 s after it began to hold",
                 target.objective,
                 scale * rms,
-                scale * max
+                scale * max,
+                at = seconds(at)
             ),
             _ => format!("{}: held for less than 1 s", target.objective),
         };
@@ -280,17 +298,20 @@ fn reaction_delay(table: &mut Table, run: &Summary) {
     let mut label = "reaction delay";
     if let Some(settings) = run.reaction_delay_settings {
         let knows = match perception > 0.0 {
-            true => format!("the controller knows of it after {perception:.2} s"),
+            true => {
+                format!("the controller knows of it after {perception} s", perception = seconds(perception))
+            }
             false => "the controller knows of it at once".into(),
         };
         let none = if run.reaction_delays.is_empty() { "; there was no surprise" } else { "" };
-        let text = format!("joint torques answer a surprise after {:.2} s, {knows}{none}", settings.time);
+        let text =
+            format!("joint torques answer a surprise after {} s, {knows}{none}", seconds(settings.time));
         table.row(std::mem::take(&mut label), text);
     }
     for held in &run.reaction_delays {
-        let mut text = format!("joint torques held from {:.2} to {:.2} s", held.from, held.to);
+        let mut text = format!("joint torques held from {} to {} s", seconds(held.from), seconds(held.to));
         if perception > 0.0 {
-            let _ = write!(text, "; unknown to the controller until {:.2} s", held.from + perception);
+            let _ = write!(text, "; unknown to the controller until {} s", seconds(held.from + perception));
         }
         table.row(std::mem::take(&mut label), text);
     }
@@ -303,7 +324,7 @@ fn holding(table: &mut Table, run: &Summary) {
     if let Some(limit) = limit {
         let _ = write!(text, " of {limit:.0} N");
     }
-    let _ = write!(text, " ({site} at {at:.2} s)");
+    let _ = write!(text, " ({site} at {at} s)", at = seconds(at));
     if let Some(error) = error {
         let _ = write!(text, "; maximum grip drift {:.1e} mm after 0.2 s", 1e3 * error);
     }
@@ -323,28 +344,41 @@ fn body(table: &mut Table, run: &Summary) {
         table.row("steps", text);
     }
     for (k, landing) in run.gait.iter().flat_map(|gait| &gait.hard_landings).take(MOST_LINES).enumerate() {
-        let text = format!("{landing} ({:.0} N at {:.2} s)", landing.force, landing.peak_at);
+        let text = format!("{landing} ({:.0} N at {} s)", landing.force, seconds(landing.peak_at));
         table.row(if k == 0 { "hard landing" } else { "" }, text);
     }
     let lifts = run.gait.iter().flat_map(|gait| &gait.lifts);
     for (k, Lift { foot, at, largest_change, .. }) in lifts.take(MOST_LINES).enumerate() {
         let label = if k == 0 { "lift-off" } else { "" };
         let percent = 100.0 * largest_change;
-        table.row(label, format!("{foot} at {at:.2} s; load step at most {percent:.1} % of m g"));
+        table.row(
+            label,
+            format!("{foot} at {at} s; load step at most {percent:.1} % of m g", at = seconds(at)),
+        );
     }
     let loads = run.gait.iter().flat_map(|gait| &gait.loads);
     if let Some(FootLoad { foot, largest_change, changed_at, .. }) =
         loads.max_by(|a, b| a.largest_change.total_cmp(&b.largest_change))
     {
-        table.row("load step", format!("{foot} at {changed_at:.2} s; {largest_change:.2} m g in a frame"));
+        table.row(
+            "load step",
+            format!(
+                "{foot} at {changed_at} s; {largest_change:.2} m g in a frame",
+                changed_at = seconds(changed_at)
+            ),
+        );
     }
     for (k, apart) in run.apart.iter().enumerate() {
         let Apart { name, least, at, bodies: [a, b] } = apart;
         let label = if k == 0 { "clearance" } else { "" };
-        table.row(label, format!("{name}: at least {:.1} mm ({a} and {b} at {at:.2} s)", 1000.0 * least));
+        table.row(
+            label,
+            format!("{name}: at least {:.1} mm ({a} and {b} at {at} s)", 1000.0 * least, at = seconds(at)),
+        );
     }
     if let Some(Settling { since, time, pose_error, joint }) = &run.settling {
-        let when = time.map_or("not settled".into(), |time| format!("settled from {:.2} s on", since + time));
+        let when =
+            time.map_or("not settled".into(), |time| format!("settled from {} s on", seconds(since + time)));
         table.row("settling joints", format!("{when}; {joint} is {pose_error:.3} rad from the rest pose"));
     }
 }
@@ -367,7 +401,7 @@ fn pushes_by_object(run: &Summary, push: &PushSummary) -> &'static str {
 
 /// A push on another character.
 fn said_of_other(push: &OtherPush) -> String {
-    format!("on {}: {:.2} N s along the ground at {:.2} s", push.character, push.horizontal, push.at)
+    format!("on {}: {:.2} N s along the ground at {} s", push.character, push.horizontal, seconds(push.at))
 }
 
 /// Files with the figures of the other characters, by their names.
@@ -383,7 +417,7 @@ fn other_summaries(run: &Summary) -> Vec<(String, String)> {
 }
 
 fn said_of_push(push: &PushSummary) -> String {
-    let mut text = format!("{:.2} N s along the ground at {:.2} s", push.horizontal, push.at);
+    let mut text = format!("{:.2} N s along the ground at {} s", push.horizontal, seconds(push.at));
     if let (Some(bound), Some(distance), Some(share)) = (push.bound, push.distance, push.share) {
         let percent = 100.0 * share;
         let _ = write!(
@@ -402,7 +436,7 @@ fn torques(table: &mut Table, run: &Summary) {
         if let Some(share) = peak.share {
             let _ = write!(text, " {:4.0} % of its limit", 100.0 * share);
         }
-        let _ = write!(text, "  {} (at {:.2} s)", peak.joint, peak.at);
+        let _ = write!(text, "  {} (at {} s)", peak.joint, seconds(peak.at));
         table.row(label, text);
     }
     if !run.passive_joints.is_empty() {

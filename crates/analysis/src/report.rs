@@ -7,6 +7,7 @@ pub use story::ReactionDelaySpan;
 pub(crate) use story::{Flight, Shove, Story, StoryMoment, Touchdown};
 
 use aplomb_language::expression::NearMiss;
+use aplomb_math::seconds::seconds;
 use aplomb_world::FALLEN;
 use std::fmt::Write;
 use story::BEFORE;
@@ -41,7 +42,13 @@ pub(crate) fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
     }
     match story.balance_lost() {
         Some((time, state)) if story.hung_before(time) => {
-            say(&mut text, format_args!("The last hold was lost at {time:.2} s, in state `{state}`. "));
+            say(
+                &mut text,
+                format_args!(
+                    "The last hold was lost at {time} s, in state `{state}`. ",
+                    time = seconds(time)
+                ),
+            );
         }
         Some((time, state)) => {
             lost(&mut text, story, time, state);
@@ -70,7 +77,8 @@ fn kept(text: &mut String, story: &Story) {
             say(
                 text,
                 format_args!(
-                    "The COM sank below {height:.0} % of its standing height at {time:.2} s, {balance}. "
+                    "The COM sank below {height:.0} % of its standing height at {time} s, {balance}. ",
+                    time = seconds(time)
                 ),
             );
         }
@@ -89,9 +97,9 @@ fn kept(text: &mut String, story: &Story) {
 }
 
 fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
-    say(text, format_args!("Balance was lost at {time:.2} s, in state `{state}`"));
+    say(text, format_args!("Balance was lost at {time} s, in state `{state}`", time = seconds(time)));
     if let Some(push) = story.pushes.iter().rev().find(|push| push.time <= time) {
-        say(text, format_args!(", {:.2} s after `{}` began", time - push.time, push.name));
+        say(text, format_args!(", {} s after `{}` began", seconds(time - push.time), push.name));
         if let Some(share) = push.share {
             let share = 100.0 * share;
             say(
@@ -104,7 +112,7 @@ fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
         }
     }
     if let Some(held) = story.held.iter().rev().find(|held| held.from <= time) {
-        say(text, format_args!(", joint torques held from {:.2} to {:.2} s", held.from, held.to));
+        say(text, format_args!(", joint torques held from {} to {} s", seconds(held.from), seconds(held.to)));
     }
     let worst = story.standing().iter().filter(|moment| moment.time >= time && moment.margin.is_finite());
     let worst = worst.map(|moment| -moment.margin).fold(0.0, f64::max);
@@ -135,7 +143,8 @@ fn ground(text: &mut String, story: &Story, time: f64) {
             say(
                 text,
                 format_args!(
-                    "The centre of pressure was at the edge of the support polygon from {since:.2} s on"
+                    "The centre of pressure was at the edge of the support polygon from {since} s on",
+                    since = seconds(since)
                 ),
             );
             say(text, format_args!(", with all weight on {on}: contact forces could not do more. "));
@@ -172,7 +181,7 @@ fn said(criterion: &CriterionSummary) -> String {
     let name = &criterion.name;
     let condition = with_value(criterion);
     match (criterion.kind.as_str(), criterion.at) {
-        ("always", Some(at)) => format!("`{name}` broke at {at:.2} s ({condition})"),
+        ("always", Some(at)) => format!("`{name}` broke at {at} s ({condition})", at = seconds(at)),
         ("once", _) => format!("`{name}` never came true ({condition})"),
         _ => format!("`{name}` did not hold at the end ({condition})"),
     }
@@ -204,7 +213,7 @@ fn after(text: &mut String, story: &Story, since: f64) {
     let mut state = None;
     for moment in story.moments.iter().filter(|moment| moment.time >= since - 1e-9) {
         if state.is_some_and(|before| before != moment.state.as_str()) {
-            events.push(format!("the controller went to `{}` at {:.2} s", moment.state, moment.time));
+            events.push(format!("the controller went to `{}` at {} s", moment.state, seconds(moment.time)));
         }
         state = Some(moment.state.as_str());
     }
@@ -216,11 +225,11 @@ fn after(text: &mut String, story: &Story, since: f64) {
         }
         is_new
     });
-    let down =
-        down.map(|touch| format!("{} came down on {} at {:.2} s", touch.body, touch.surface, touch.time));
+    let down = down
+        .map(|touch| format!("{} came down on {} at {} s", touch.body, touch.surface, seconds(touch.time)));
     events.extend(down.take(MOST_TOUCHDOWNS));
     if let Some((time, stuck)) = &story.stuck {
-        events.push(format!("from {time:.2} s the controller was {stuck}"));
+        events.push(format!("from {time} s the controller was {stuck}", time = seconds(time)));
     }
     let count = |times: &[f64]| times.iter().filter(|time| **time >= since - 1e-9).count();
     for (number, what) in
@@ -242,7 +251,7 @@ fn before(text: &mut String, story: &Story, time: f64) {
     if others.is_empty() {
         say(text, format_args!("No torque or joint was at its limit in the {BEFORE} s before"));
         if let Some((label, from)) = story.first_bound_after(time) {
-            say(text, format_args!("; the first after that was {label}, at {from:.2} s"));
+            say(text, format_args!("; the first after that was {label}, at {from} s", from = seconds(from)));
         }
     } else {
         let named = others.iter().take(MOST_LIMITS);

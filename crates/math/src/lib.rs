@@ -20,6 +20,8 @@ pub mod kernel;
 pub mod matrix;
 #[doc(hidden)] // shared between the crates, no public API
 pub mod rotation;
+#[doc(hidden)] // how messages display times
+pub mod seconds;
 pub mod spatial;
 #[doc(hidden)] // shared between the crates, no public API
 pub mod spline;

@@ -2,6 +2,7 @@
 
 use super::contents::World;
 use crate::controller::{ClampedValue, CommandValue};
+use aplomb_math::seconds::seconds;
 use serde::Serialize;
 use std::fmt;
 
@@ -32,7 +33,8 @@ impl fmt::Display for ClampedCommand {
         write!(
             f,
             "command `{set_as}` was clamped to its range, {low} to {high}{unit}: it was set to {value}{unit}, \
-             beyond it first at {time:.2} s"
+             beyond it first at {time} s",
+            time = seconds(time)
         )
     }
 }

@@ -3,6 +3,7 @@
 use super::actor::Actor;
 use super::contents::{CharacterId, World};
 use crate::controller::{NextRead, Reads};
+use aplomb_math::seconds::seconds;
 use serde::Serialize;
 use std::fmt;
 
@@ -37,7 +38,7 @@ impl UnreadValue {
 impl fmt::Display for UnreadValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let UnreadValue { path, time, state, .. } = self;
-        write!(f, "`{path}`, set at {time:.2} s in state `{state}`, {}", self.outcome())
+        write!(f, "`{path}`, set at {time} s in state `{state}`, {}", self.outcome(), time = seconds(time))
     }
 }
 

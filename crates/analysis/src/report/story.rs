@@ -1,6 +1,7 @@
 //! Facts of a run that may explain its failure.
 
 use aplomb_control::synthesis::BindingLimit;
+use aplomb_math::seconds::seconds;
 use aplomb_qp::{LimitKind, RowKind};
 use aplomb_world::FALLEN;
 use serde::Serialize;
@@ -117,8 +118,10 @@ impl fmt::Display for Flight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [high, low] = self.heights;
         match self.to {
-            Some(to) => write!(f, "it had no loaded contact from {:.2} to {to:.2} s", self.from)?,
-            None => write!(f, "it had no loaded contact from {:.2} s to the end", self.from)?,
+            Some(to) => {
+                write!(f, "it had no loaded contact from {} to {to} s", seconds(self.from), to = seconds(to))?
+            }
+            None => write!(f, "it had no loaded contact from {} s to the end", seconds(self.from))?,
         }
         let way = if low < high { "dropped" } else { "rose" };
         write!(f, ", and its centre of mass {way} from {high:.2} to {low:.2} m")

@@ -19,6 +19,7 @@ use super::{
 use crate::report::{self, Story, StoryMoment, Touchdown};
 use aplomb_body::model::Model;
 use aplomb_control::constraint::BoundCollisionAvoidance;
+use aplomb_math::seconds::seconds;
 use aplomb_scene::{BoundCriterion, CriterionKind, Run};
 use aplomb_trace::{Contact, Ending, Frame, Header, Outcome, Stopped, StoppedBy};
 use aplomb_world::controller::{Because, Stay};
@@ -500,14 +501,15 @@ impl Summariser {
             sentences.push("The trace does not say how the run ended.".to_string());
         }
         if let Some(Stopped { reason, at, .. }) = stopped {
-            sentences.push(format!("The run was ended at {at:.2} s: {reason}."));
+            sentences.push(format!("The run was ended at {at} s: {reason}.", at = seconds(at)));
         }
         if let Some(first) = self.failures.first().filter(|_| self.failed_too_often()) {
             let FailureSummary { reason, first_at, .. } = first;
             let (failed, frames, most) = (self.failed_frames, self.frames, 100.0 * MOST_FAILED);
             sentences.push(format!(
                 "{failed} of {frames} frames had no solution, more than {most:.0} % (first at \
-                 {first_at:.2} s: {reason})."
+                 {first_at} s: {reason}).",
+                first_at = seconds(first_at)
             ));
         }
         // For an interrupted run, the criteria at its end are unknown.

@@ -4,6 +4,7 @@ use super::bound::Condition;
 use super::slack::{Deciding, NearestDeciding, PartNow};
 use super::syntax::{Syntax, SyntaxNode, parse_expression};
 use crate::namespace::Namespace;
+use aplomb_math::seconds::seconds;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -147,13 +148,17 @@ impl NearMiss {
         let is_apart = |part: &FailedPart| part.time.is_some() || part.rest_held.is_some();
         if !self.alternatives.iter().any(is_apart) {
             let rest = of_rest(self.rest_held, "the rest");
-            return format!("nearest {} at {:.2} s{rest}", self.value(), self.time);
+            return format!("nearest {} at {} s{rest}", self.value(), seconds(self.time));
         }
         let each = self.alternatives.iter().map(|part| {
             let (terms, time) = (part.terms().join(", "), part.time.unwrap_or(self.time));
             match (part.sides, part.rest_held) {
                 (None, None) => terms,
-                _ => format!("{terms} at {time:.2} s{}", of_rest(part.rest_held, "the rest of its `and`")),
+                _ => format!(
+                    "{terms} at {time} s{}",
+                    of_rest(part.rest_held, "the rest of its `and`"),
+                    time = seconds(time)
+                ),
             }
         });
         format!("nearest {}", each.collect::<Vec<_>>().join("; "))
@@ -282,7 +287,9 @@ impl fmt::Display for NearMiss {
             None if self.alternatives.is_empty() => {
                 write!(f, "{}, which did not hold", self.comparison)?;
                 match self.rest_held {
-                    Some(_) => write!(f, " at {:.2} s{}", self.time, of_rest(self.rest_held, "the rest")),
+                    Some(_) => {
+                        write!(f, " at {} s{}", seconds(self.time), of_rest(self.rest_held, "the rest"))
+                    }
                     None => Ok(()),
                 }
             }

@@ -6,6 +6,7 @@ use aplomb_language::diagnostic::Source;
 use aplomb_language::expression::{
     Condition, ConditionField, NearMiss, NearestDeciding, SyntaxNode, parse_expression,
 };
+use aplomb_math::seconds::seconds;
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
@@ -37,7 +38,7 @@ impl Stay {
 impl fmt::Display for Stay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Stay { state, from, exit, nearest, inner } = self;
-        write!(f, "`{state}` stayed from {from:.2} s: ")?;
+        write!(f, "`{state}` stayed from {from} s: ", from = seconds(from))?;
         match exit {
             Some(exit) => write!(f, "no exit was applicable; nearest was `{exit}`, `while` {nearest}"),
             None => write!(f, "until {nearest}"),
