@@ -37,6 +37,14 @@ pub(crate) fn draw(trace: &Trace, plots: &[PlotSpec], folder: &Path) -> Result<V
 
 /// The plot with that name or path.
 pub(crate) fn plot(reference: &str) -> Result<PlotSpec, Failure> {
+    // The strip is drawn beside the plots, and is none of them.
+    if matches!(reference, "strip" | "pose_strip" | "pose-strip" | "poses") && !Path::new(reference).exists()
+    {
+        return Err(Failure::Usage {
+            message: format!("`{reference}` is not a plot"),
+            help: Some("`aplomb plot RUN --at 0.9,1.1` draws the pose strip of these moments, s".into()),
+        });
+    }
     let found = files::find(Folder::Plots, reference, None)?;
     Ok(PlotSpec::read(&found.source)?)
 }

@@ -3,6 +3,7 @@
 use super::output::TRACE;
 use super::{Done, Failure, output, pictures};
 use crate::language::files::{Folder, find_shipped};
+use crate::math::seconds::seconds;
 use crate::trace::{self, Trace};
 use crate::view::plot::{Moments, PICTURES};
 use std::path::{Path, PathBuf};
@@ -93,13 +94,21 @@ fn part(arguments: &Arguments) -> Option<String> {
         (None, Some(until)) => Some(format!("until_{until}")),
         (Some(from), Some(until)) => Some(format!("from_{from}_until_{until}")),
     };
-    // A name of a file has an end, and a list of moments need not have one.
-    let moments = |first: &f64| match arguments.at.len() {
-        1 => format!("at_{first}"),
-        count => format!("at_{first}_and_{}", count - 1),
-    };
-    let at = arguments.at.first().map(moments);
+    let at = moments_in_a_name(&arguments.at);
     cut.into_iter().chain(at).reduce(|cut, at| format!("{cut}_{at}"))
+}
+
+/// Longest list of moments in the name of a folder, in characters: names have an end, lists need not have one.
+const LONGEST_LIST: usize = 60;
+
+/// A name for these moments: all of them, or of a long list the first, the last and their number.
+fn moments_in_a_name(moments: &[f64]) -> Option<String> {
+    let (first, last) = (moments.first()?, moments.last()?);
+    let list = moments.iter().map(f64::to_string).collect::<Vec<_>>().join("_");
+    Some(match list.len() <= LONGEST_LIST {
+        true => format!("at_{list}"),
+        false => format!("at_{first}_to_{last}_{}_moments", moments.len()),
+    })
 }
 
 /// Folders for pictures of parts of the run in this folder.
@@ -158,7 +167,8 @@ fn moments_within(trace: &Trace, moments: &[f64]) -> Result<Vec<f64>, Failure> {
     if !outside.is_empty() {
         let times: Vec<String> = outside.iter().map(f64::to_string).collect();
         let times = times.join(", ");
-        let text = format!("--at {times}: the frames are from {:.2} to {:.2} s", first.time, last.time);
+        let text =
+            format!("--at {times}: the frames are from {} to {} s", seconds(first.time), seconds(last.time));
         if inside.is_empty() {
             return Err(Failure::usage(text));
         }
@@ -248,4 +258,18 @@ pub(super) fn locate(run: &Path) -> (PathBuf, PathBuf) {
 /// The paths, one per line.
 pub(super) fn said(written: &[PathBuf]) -> String {
     written.iter().map(|path| format!("{}\n", path.display())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_of_other_moments_have_a_folder_of_another_name() {
+        assert_eq!(moments_in_a_name(&[]), None);
+        assert_eq!(moments_in_a_name(&[2.0, 2.4]).as_deref(), Some("at_2_2.4"));
+        assert_eq!(moments_in_a_name(&[2.0, 3.0]).as_deref(), Some("at_2_3"));
+        let many: Vec<f64> = (0..40).map(|k| 0.25 * f64::from(k)).collect();
+        assert_eq!(moments_in_a_name(&many).as_deref(), Some("at_0_to_9.75_40_moments"));
+    }
 }

@@ -88,9 +88,9 @@ fn frame_columns(columns: &mut Columns) {
     columns.add(
         "outcome",
         "1",
-        "How the frame was solved: 0 solved, 1 relaxed, 2 failed, 3 limp.",
+        "How the frame was solved: 0 solved, 1 relaxed, 2 failed, 3 limp; none where nothing was solved.",
         |frame| {
-            Some(match frame.outcome {
+            frame.has_forces().then(|| match frame.outcome {
                 Outcome::Solved => 0.0,
                 Outcome::Relaxed { .. } => 1.0,
                 Outcome::Failed { .. } => 2.0,
@@ -98,6 +98,9 @@ fn frame_columns(columns: &mut Columns) {
             })
         },
     );
+    columns.add("divided", "1", "Whether the frame was computed in parts: 1 if it was, 0 if not.", |frame| {
+        frame.has_forces().then(|| f64::from(u8::from(frame.is_divided())))
+    });
     columns.add("energy", "J", "Kinetic and potential energy together.", |frame| {
         Some(frame.kinetic_energy + frame.potential_energy)
     });

@@ -47,7 +47,12 @@ fn frames(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     let channels = channels(&trace.header);
     let texts = frame_texts();
     table.write_record(texts.iter().map(title).chain(channels.iter().map(channel_title)))?;
+    let mut parts = trace.parts.iter().peekable();
     for (frame, row) in trace.frames.iter().zip(trace.rows()) {
+        let mut count = 0;
+        while let Some(part) = parts.next_if(|part| part.index <= frame.index) {
+            count += usize::from(part.index == frame.index);
+        }
         let events = frame.events.join(" ");
         let roles: Vec<String> = frame.roles.iter().map(|(role, name)| format!("{role}={name}")).collect();
         let texts = [
@@ -57,6 +62,7 @@ fn frames(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
             events,
             roles.join(" "),
             frame.bias_velocity.clone(),
+            count.max(1).to_string(),
         ];
         let numbers = row.into_iter().map(|value| value.map_or(String::new(), number));
         table.write_record(texts.into_iter().chain(numbers))?;
@@ -174,10 +180,15 @@ fn frame_texts() -> Vec<ColumnDescription> {
     vec![
         text("frame", "Number of the frame, from 0."),
         text("state", "State of the controller."),
-        text("solved", "How the frame's optimisation ended: solved, relaxed or failed."),
+        text(
+            "solved",
+            "How the frame's optimisation ended: solved, relaxed, failed or limp; empty where nothing was solved, \
+             as in the last row, the state at the end.",
+        ),
         text("events", "Events active in the frame, with a space between."),
         text("roles", "Names the controller gave, and what they stand for."),
         text("bias_velocity", "Velocity the bias force was taken at."),
+        text("parts", "Number of parts the frame was computed in; 1 for a whole frame."),
     ]
 }
 
@@ -269,6 +280,7 @@ fn stamp(frame: &Frame) -> [String; 2] {
 
 fn outcome(frame: &Frame) -> &'static str {
     match frame.outcome {
+        _ if !frame.has_forces() => "",
         Outcome::Solved => "solved",
         Outcome::Relaxed { .. } => "relaxed",
         Outcome::Failed { .. } => "failed",

@@ -15,13 +15,20 @@ use std::iter::repeat_n;
 pub(super) fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     line(&HeaderLine::of(&trace.header), out)?;
     let steps = trace.steps();
+    let mut first = 0;
     for (number, step) in steps.iter().enumerate() {
-        let next = steps.get(number + 1).map(|next| next.frame);
+        if step.is_first {
+            first = number;
+        }
+        let next = steps.get(number + 1);
+        let is_whole = step.is_first && next.is_none_or(|next| next.is_first);
+        let part = (!is_whole).then_some(number - first);
+        let next = next.map(|next| next.frame);
         if step.dt == step.dt_before || step.frame.external.is_empty() {
-            line(&FrameLine::of(step, next, &trace.header), out)?;
+            line(&FrameLine::of(step, part, next, &trace.header), out)?;
         } else {
             let frame = &with_means_of_pushes(step);
-            line(&FrameLine::of(&Step { frame, ..*step }, next, &trace.header), out)?;
+            line(&FrameLine::of(&Step { frame, ..*step }, part, next, &trace.header), out)?;
         }
     }
     Ok(())
@@ -93,6 +100,13 @@ impl<'a> HeaderLine<'a> {
 struct FrameLine<'a> {
     /// s
     t: f64,
+    /// Number of the frame.
+    frame: u64,
+    /// Number of the part, from 0; omitted for a whole frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<usize>,
+    /// Length of the frame or part, s.
+    dt: f64,
     qpos: &'a [f64],
     qvel: &'a [f64],
     contacts: Vec<ContactLine<'a>>,
@@ -124,7 +138,7 @@ struct FrameLine<'a> {
 }
 
 impl<'a> FrameLine<'a> {
-    fn of(step: &Step<'a>, next: Option<&Frame>, header: &Header) -> Self {
+    fn of(step: &Step<'a>, part: Option<usize>, next: Option<&Frame>, header: &Header) -> Self {
         let Step { frame, dt, .. } = *step;
         let moving = frame.surroundings(header).into_iter().filter(|obstacle| obstacle.moves);
         let positions = frame.passive.iter().flat_map(|object| &object.positions);
@@ -140,6 +154,9 @@ impl<'a> FrameLine<'a> {
         let loaded = frame.contacts.iter().filter(|contact| contact.force != [0.0; 3]);
         FrameLine {
             t: frame.time,
+            frame: frame.index,
+            part,
+            dt,
             qpos: &frame.q,
             qvel: &frame.v,
             contacts: loaded.map(|contact| ContactLine::of(contact, surface_velocity(contact))).collect(),

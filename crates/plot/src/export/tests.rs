@@ -180,6 +180,47 @@ fn frames_have_a_row_each_and_a_column_for_every_channel() {
     assert_eq!(rows[1][..4], ["0", "balance", "solved", "push"]);
 }
 
+/// A trace of three frames, the second of which was computed in two parts.
+fn divided() -> Trace {
+    let mut trace = example::trace(3);
+    let (dt, second) = (trace.header.dt, trace.frames[1].clone());
+    let half = Frame { time: second.time + 0.5 * dt, ..second.clone() };
+    trace.parts = vec![second, half];
+    trace.frames[1].solve_events = vec![aplomb_trace::FrameEvent::Divided];
+    trace
+}
+
+#[test]
+fn a_line_says_of_which_frame_and_part_it_is_and_how_long_that_lasts() {
+    let trace = divided();
+    let mut text = Vec::new();
+    jsonl::write(&trace, &mut text).unwrap();
+    let lines = text.split(|byte| *byte == b'\n').skip(1);
+    let lines = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let said: Vec<(u64, Option<u64>, f64)> = lines
+        .map(|line| (line["frame"].as_u64().unwrap(), line["part"].as_u64(), line["dt"].as_f64().unwrap()))
+        .collect();
+    let dt = trace.header.dt;
+    assert_eq!(said, [(0, None, dt), (1, Some(0), 0.5 * dt), (1, Some(1), 0.5 * dt), (2, None, dt)]);
+}
+
+#[test]
+fn a_table_says_in_how_many_parts_a_frame_was_computed_and_where_nothing_was_solved() {
+    let mut trace = divided();
+    trace.frames[2].torque.clear();
+    let folder = TempDir::new().unwrap();
+    export(&trace, &folder.path().join("out"), ExportFormat::Csv).unwrap();
+    let rows = rows(&folder, "frames.csv");
+    let column = |title: &str| {
+        let column = rows[0].iter().position(|name| name == title).unwrap();
+        rows[1..].iter().map(|row| &*row[column]).collect::<Vec<_>>()
+    };
+    assert_eq!(column("parts"), ["1", "2", "1"]);
+    assert_eq!(column("divided [1]"), ["0.0", "1.0", ""]);
+    assert_eq!(column("solved")[2], "");
+    assert_eq!(column("outcome [1]")[2], "");
+}
+
 #[test]
 fn contacts_and_external_forces_have_a_row_each() {
     let (folder, trace) = exported(ExportFormat::Csv);
