@@ -125,7 +125,11 @@ fn of_no_kind(reference: &str) -> NotFound {
     let shipped: Vec<String> = Kind::FOLDERS.iter().flat_map(|(_, folder)| files::shipped(*folder)).collect();
     let stem = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
     let near = nearest(&stem, shipped.iter().map(String::as_str));
-    let help = near.map(|name| format!("did you mean `{name}`, which ships?"));
+    let ships = || near.map(|name| format!("did you mean `{name}`, which ships?"));
+    // Another ending of a file that is there.
+    let beside = ["toml", "xml", "urdf", "mjcf"].into_iter().map(|ending| path.with_extension(ending));
+    let beside = beside.into_iter().find(|path| path.is_file());
+    let help = beside.map(|path| format!("did you mean `{}`?", path.display())).or_else(ships);
     let list = || "`aplomb list` shows what ships".to_owned();
     NotFound { message: format!("there is no file `{reference}`"), help: help.or_else(|| Some(list())) }
 }

@@ -184,6 +184,22 @@ fn unknown(what: &str, name: &str, span: Range<usize>, names: &dyn Names) -> Mis
 /// Largest number of longer names that are suggested for an unknown one.
 const MOST_INSIDE: usize = 3;
 
+/// Words for parts of a body, and what bodies may call them.
+const OTHER_WORDS: [(&str, &[&str]); 12] = [
+    ("torso", &["chest", "trunk", "thorax"]),
+    ("trunk", &["chest", "torso"]),
+    ("chest", &["torso", "trunk", "thorax"]),
+    ("belly", &["abdomen"]),
+    ("waist", &["pelvis"]),
+    ("hips", &["pelvis"]),
+    ("lower_leg", &["shank", "calf", "shin"]),
+    ("shin", &["shank", "calf", "lower_leg"]),
+    ("calf", &["shank", "shin", "lower_leg"]),
+    ("upper_leg", &["thigh"]),
+    ("lower_arm", &["forearm"]),
+    ("palm", &["hand"]),
+];
+
 /// The message about an unknown name where a value of type `wanted` is required.
 fn unknown_of(
     wanted: Option<Type>,
@@ -213,6 +229,11 @@ fn unknown_of(
         known.iter().filter(is_inside).take(MOST_INSIDE).map(|known| format!("`{known}`")).collect();
     if !inside.is_empty() {
         return mistake.help(format!("did you mean {}?", inside.join(" or ")));
+    }
+    let other =
+        OTHER_WORDS.iter().flat_map(|(word, own)| own.iter().map(move |own| name.replacen(word, own, 1)));
+    if let Some(near) = other.filter(|other| other != name).find(|other| known.contains(other)) {
+        return mistake.help(format!("did you mean `{near}`?"));
     }
     let is_value = wanted.is_none_or(is_plain);
     let mut candidates: Vec<&str> = known.iter().map(String::as_str).collect();

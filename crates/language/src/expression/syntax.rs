@@ -193,9 +193,42 @@ pub(super) fn parse(text: &str) -> Result<SyntaxNode, Mistake> {
     match parser.peek() {
         Token::End => Ok(node),
         Token::Symbol(")" | "]") => Err(parser.surprise("this closes a bracket that was not opened")),
-        _ => Err(parser.surprise("the expression should have ended before this")),
+        _ => {
+            let mistake = parser.surprise("the expression should have ended before this");
+            Err(match parser.unit_help(text) {
+                Some(help) => mistake.help(help),
+                None => mistake,
+            })
+        }
     }
 }
+
+/// Units that are written behind numbers, with the unit that is meant here and its number of them.
+const UNITS: [(&str, &str, f64); 22] = [
+    ("s", "s", 1.0),
+    ("ms", "s", 1e-3),
+    ("min", "s", 60.0),
+    ("m", "m", 1.0),
+    ("cm", "m", 1e-2),
+    ("mm", "m", 1e-3),
+    ("km", "m", 1e3),
+    ("rad", "rad", 1.0),
+    ("deg", "rad", DEGREE),
+    ("degree", "rad", DEGREE),
+    ("degrees", "rad", DEGREE),
+    ("kg", "kg", 1.0),
+    ("g", "kg", 1e-3),
+    ("N", "N", 1.0),
+    ("Nm", "N m", 1.0),
+    ("J", "J", 1.0),
+    ("m/s", "m/s", 1.0),
+    ("cm/s", "m/s", 1e-2),
+    ("km/h", "m/s", 1.0 / 3.6),
+    ("rad/s", "rad/s", 1.0),
+    ("deg/s", "rad/s", DEGREE),
+    ("m/s^2", "m/s²", 1.0),
+];
+const DEGREE: f64 = std::f64::consts::PI / 180.0;
 
 struct Parser<'t> {
     words: Vec<(Token<'t>, Range<usize>)>,
@@ -254,6 +287,20 @@ impl<'t> Parser<'t> {
             Token::End => Mistake::new(self.span(), "the expression ends too soon").label(message),
             _ => Mistake::new(self.span(), message),
         }
+    }
+
+    /// The help where a unit follows a number: numbers are bare, in SI units.
+    fn unit_help(&self, text: &str) -> Option<String> {
+        let before = self.at.checked_sub(1).map(|before| &self.words[before])?;
+        let (Token::Number(value), Token::Word(_)) = (before.0, self.peek()) else { return None };
+        let rest = &text[self.span().start..];
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || "/^".contains(c))).unwrap_or(rest.len());
+        let (unit, meant, factor) = UNITS.into_iter().find(|(unit, ..)| *unit == &rest[..end])?;
+        let number = format!("{:.4e}", value * factor).parse::<f64>().unwrap_or(value * factor);
+        let written = text[before.1.clone()].trim();
+        Some(format!(
+            "numbers have no units here, they are in {meant}: write `{number}` for `{written} {unit}`"
+        ))
     }
 
     fn node(&self, span: Range<usize>, syntax: Syntax) -> Result<SyntaxNode, Mistake> {

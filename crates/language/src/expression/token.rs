@@ -19,7 +19,8 @@ const SYMBOLS: [&str; 17] =
     ["<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "^", "(", ")", "[", "]", ",", "."];
 
 /// Habits from other languages, and the correct form here.
-const FOREIGN: [(&str, &str); 10] = [
+const FOREIGN: [(&str, &str); 11] = [
+    ("°", "angles are in rad: 45° is `45*pi/180`"),
     ("&&", "write `and`"),
     ("||", "write `or`"),
     ("**", "write `^` for a power"),
@@ -42,6 +43,11 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Mista
             continue;
         }
         let (word, length) = next(&text[at..], first).map_err(|mut mistake| {
+            // A percent sign behind a number at the end is no remainder.
+            if let (Some((Token::Number(value), _)), "%") = (words.last(), text[at..].trim()) {
+                mistake =
+                    mistake.help(format!("a share is a plain number: {value} % is `{}`", value / 100.0));
+            }
             mistake.span = mistake.span.start + at..mistake.span.end + at;
             mistake
         })?;

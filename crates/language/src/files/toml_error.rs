@@ -98,6 +98,10 @@ fn syntax_hint(source: &Source, span: Range<usize>) -> Option<String> {
             fraction.split(|c: char| !c.is_ascii_digit()).next().filter(|digits| !digits.is_empty())?;
         return Some(format!("decimals have a point: `{whole}.{fraction}`"));
     }
+    if let Some(quoted) = after.strip_prefix(['“', '”', '„', '‘', '’']) {
+        let end = quoted.find(['“', '”', '„', '‘', '’', '"', '\'']).unwrap_or(quoted.len());
+        return Some(format!("quotes are straight: `\"{}\"`", &quoted[..end]));
+    }
     let is_comment = ["//", "/*", "--", ";"].iter().any(|mark| after.contains(mark)) && !after.contains('#');
     is_comment.then(|| "comments begin with `#`".to_owned())
 }
