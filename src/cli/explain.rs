@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.frame.is_some() || arguments.time.is_some() {
         let at = || frame_at(&trace, arguments.time.unwrap_or(0.0)).map(|frame| frame.index);
         let index = arguments.frame.map_or_else(at, Ok)?;
-        let explained = explain::explain_frame(&trace.header, &trace.frames, index);
+        let explained = explain::explain_frame(&trace.header, &trace.frames, index, arguments.time);
         let explained = explained.map_err(|error| refused(&folder, error))?;
         let text = match (arguments.json, Page::from(&explained)) {
             (true, _) => output::json(&explained)?,

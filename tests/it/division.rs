@@ -1,8 +1,9 @@
 //! Frames that are too long for their motion are computed in parts.
 
 use aplomb::analysis::audit::audit;
+use aplomb::analysis::explain::{PartChoice, explain_frame};
 use aplomb::scene::{self, Run};
-use aplomb::trace::{self, Ending, Frame, Trace, TraceWriter};
+use aplomb::trace::{self, Ending, Frame, Outcome, Trace, TraceWriter};
 use aplomb::world::StepError;
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -46,6 +47,37 @@ fn flung_limbs_change_no_momentum() {
     println!("{parted} m g in parts, {whole} in whole frames");
     assert!(passed && parted < 0.1, "{parted}");
     assert!(whole > 0.1, "{whole}");
+    let undivided = run("step_strong", &[&BLOW[..], &["momentum_tolerance=0"]].concat());
+    let help = audit(&undivided, Some(&Ending::default())).help.unwrap_or_default();
+    assert!(help.contains("`momentum_tolerance = 0` in the scene turns off"), "{help}");
+}
+
+#[test]
+fn an_explanation_of_a_divided_frame_is_that_of_the_part_it_names() {
+    let trace = run("step_strong", &[&BLOW[..], &["duration=0.5"]].concat());
+    let is_calm = |part: &Frame| part.outcome == Outcome::Solved && part.conflict.is_empty();
+    let parts_of =
+        |frame: &Frame| trace.parts.iter().filter(|part| part.index == frame.index).collect::<Vec<_>>();
+    let mut divided = trace.frames.iter().filter(|frame| frame.is_divided());
+    let bears = |frame: &Frame| frame.contacts.iter().any(|contact| contact.force != [0.0; 3]);
+    let frame =
+        divided.find(|frame| parts_of(frame).iter().all(|part| is_calm(part) && bears(part))).unwrap();
+    let parts = parts_of(frame);
+    let force =
+        |part: &Frame| part.contacts.iter().map(|contact| Vector3::from(contact.force)).sum::<Vector3<f64>>();
+    let last = parts.len() - 1;
+    for (time, shown, chosen) in
+        [(None, 0, PartChoice::First), (Some(parts[last].time + 1e-5), last, PartChoice::Time)]
+    {
+        let told = explain_frame(&trace.header, &trace.frames, frame.index, time).unwrap();
+        let part = told.part.as_ref().expect("the frame was divided");
+        assert_eq!((part.number, part.chosen, told.time), (shown + 1, chosen, parts[shown].time));
+        assert_eq!(part.lengths.len(), parts.len());
+        assert!((part.lengths.iter().sum::<f64>() - trace.header.dt).abs() < 1e-12, "{:?}", part.lengths);
+        assert!(told.is_same);
+        let said: Vector3<f64> = told.forces.iter().map(|body| Vector3::from(body.force)).sum();
+        assert!((said - force(parts[shown])).norm() < 1e-3 * force(parts[shown]).norm(), "{said}");
+    }
 }
 
 #[test]

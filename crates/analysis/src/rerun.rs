@@ -34,8 +34,31 @@ pub(crate) enum Fate {
         /// Time of the failure, s.
         at: f64,
     },
+    /// The criteria that are explained held, but something else failed.
+    FailedOtherwise {
+        /// Time of that failure, s.
+        at: f64,
+    },
     /// The scene cannot be run with the change.
     Impossible,
+}
+
+/// What is explained of a failed run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FailureExplained {
+    /// The criteria that failed first, by name.
+    pub(crate) criteria: Vec<String>,
+    /// When they did, s.
+    pub(crate) at: f64,
+}
+
+impl FailureExplained {
+    /// Whether these criteria held in a run that failed at `end`, s.
+    fn held(&self, run: &Run, end: f64) -> bool {
+        let mut known =
+            run.criteria.iter().filter(|criterion| self.criteria.contains(&criterion.name)).peekable();
+        end >= self.at - 1e-9 && known.peek().is_some() && known.all(|criterion| criterion.holds)
+    }
 }
 
 impl Fate {
@@ -57,9 +80,15 @@ pub(crate) fn bound(header: &Header, changes: &[String]) -> Result<(SceneFiles, 
 
 /// The result of the scene with these values changed.
 pub(crate) fn fate(header: &Header, changes: &[String]) -> Fate {
-    match bound(header, changes) {
-        Ok((_, mut run)) => finish(&mut run, 0),
-        Err(_) => Fate::Impossible,
+    fate_of(header, changes, &FailureExplained::default())
+}
+
+/// The result of the scene with these values changed, as to the failure that is explained.
+pub(crate) fn fate_of(header: &Header, changes: &[String], explained: &FailureExplained) -> Fate {
+    let Ok((_, mut run)) = bound(header, changes) else { return Fate::Impossible };
+    match finish(&mut run, 0) {
+        Fate::Failed { at } if explained.held(&run, at) => Fate::FailedOtherwise { at },
+        fate => fate,
     }
 }
 

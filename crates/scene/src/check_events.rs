@@ -22,7 +22,8 @@ pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
     });
     let warning = |(event, at): (&EventSpec, &Spanned<f64>)| {
         let message = format!("this {} never begins: the run ends at {duration} s", event.kind.name());
-        Warning(FileError::new(source, at.span(), message).rule("late-event"))
+        let help = "let it begin earlier, or make `duration` longer";
+        Warning(FileError::new(source, at.span(), message).help(help).rule("late-event"))
     };
     let mut warnings = late.map(warning).collect();
     keep_unless_allowed(&mut warnings, source, &spec.allow);
@@ -105,9 +106,7 @@ impl SceneChecker<'_> {
         }
         self.say(
             after,
-            format!(
-                "`{name}` would begin after itself: these events wait for each other in a circle in a circle"
-            ),
+            format!("`{name}` would begin after itself: these events wait for each other in a circle"),
         );
     }
 

@@ -63,9 +63,10 @@ pub struct SceneSpec {
     pub(crate) joint_limit_response: Spanned<f64>,
     /// Largest momentum that a frame may gain without a force, per time, in m g and m g h. A frame that gains
     /// more, or in which a joint turns by more than 0.3 rad, is computed in parts, down to 1/32 of it, in which
-    /// the controller's decisions hold. 0: never.
+    /// the controller's decisions hold. 0: never. With `bias_velocity = "momentum"` momentum is balanced in any
+    /// case, and only the turning of joints divides a frame.
     #[serde(default = "defaults::momentum_tolerance")]
-    pub(crate) momentum_tolerance: Spanned<f64>,
+    pub momentum_tolerance: Spanned<f64>,
     /// Regularisation weight on the contact force coefficients, which distributes forces evenly and makes
     /// them unique.
     #[serde(default = "defaults::force_weight")]

@@ -37,6 +37,6 @@ pub use file::{
     check_frame, gaps, read, read_bytes, read_ended, repair, repair_to, said_of_gaps,
 };
 pub use frame::*;
-pub use parts::Step;
+pub use parts::{Step, part_lengths, severity};
 pub use passive::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
 pub use sampler::Sampler;

@@ -46,9 +46,8 @@ impl Trace {
             if steps.len() == first {
                 steps.push(step(frame));
             }
-            let times: Vec<f64> = steps[first..].iter().map(|step| step.frame.time).collect();
-            let shares = shares(&times, frame.time, self.header.dt);
-            steps[first..].iter_mut().zip(shares).for_each(|(step, share)| step.dt *= share);
+            let lengths = lengths(steps[first..].iter().map(|step| step.frame), dt);
+            steps[first..].iter_mut().zip(lengths).for_each(|(step, length)| step.dt = length);
             steps[first].is_first = true;
         }
         steps.iter_mut().for_each(|step| step.dt_before = step.dt);
@@ -60,6 +59,17 @@ impl Trace {
         }
         steps
     }
+}
+
+/// Lengths of the parts of a divided frame of `dt` s, s.
+pub fn part_lengths(parts: &[super::Frame], dt: f64) -> Vec<f64> {
+    lengths(parts.iter(), dt)
+}
+
+fn lengths<'a>(parts: impl Iterator<Item = &'a super::Frame>, dt: f64) -> Vec<f64> {
+    let times: Vec<f64> = parts.map(|part| part.time).collect();
+    let start = times.first().copied().unwrap_or_default();
+    shares(&times, start, dt).into_iter().map(|share| dt * share).collect()
 }
 
 /// Shortest part of a frame, as a share of it.
@@ -157,7 +167,9 @@ fn add_events<T: Clone + PartialEq>(events: &mut Vec<T>, others: &[T]) {
     }
 }
 
-fn severity(outcome: &Outcome) -> u8 {
+/// How bad an end of a frame is: 0 if nothing gave way, 2 without a solution.
+#[doc(hidden)]
+pub fn severity(outcome: &Outcome) -> u8 {
     match outcome {
         Outcome::Solved | Outcome::Limp => 0,
         Outcome::Relaxed { .. } => 1,

@@ -184,7 +184,8 @@ impl World {
         self.record.result.keep_part(is_first);
         for Actor { character, result, .. } in &mut self.actors {
             let scales = &character.snapshot.scales;
-            result.keep_part(is_first, scales.before * scales.dt);
+            let provenance = character.synthesiser.result().provenance.as_deref().cloned();
+            result.keep_part(is_first, scales.before * scales.dt, provenance);
         }
     }
 

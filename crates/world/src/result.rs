@@ -1,7 +1,7 @@
 //! Results of a frame.
 
 use crate::controller::{BadValue, Progress};
-use aplomb_control::synthesis::BindingLimit;
+use aplomb_control::synthesis::{BindingLimit, ForceProvenance};
 use aplomb_math::extent::FARTHEST;
 use aplomb_trace::{CharacterFrame, Frame, OwnFrame, WorldFrame};
 use std::ops::Add;
@@ -14,6 +14,9 @@ pub struct FrameResult {
     pub frame: CharacterFrame,
     /// Records of the parts of a divided frame.
     pub(super) parts: PartRecords<CharacterFrame>,
+    /// Provenance of the forces of each part of a divided frame, where it was requested
+    /// ([`explains`](aplomb_control::synthesis::Synthesiser::explains)).
+    pub part_provenance: Vec<Option<ForceProvenance>>,
     /// Changes of the controller's state.
     pub progress: Progress,
     /// Active limits with a force, strongest first; set by
@@ -75,12 +78,15 @@ impl<F: Clone> PartRecords<F> {
 }
 
 impl FrameResult {
-    /// Keeps the record of a part of a divided frame, after a step of `dt_before` s, and the time that it took.
-    pub(super) fn keep_part(&mut self, is_first: bool, dt_before: f64) {
+    /// Keeps the record of a part of a divided frame, after a step of `dt_before` s, the time that it took, and the
+    /// provenance of its forces.
+    pub(super) fn keep_part(&mut self, is_first: bool, dt_before: f64, provenance: Option<ForceProvenance>) {
         self.parts.keep(&self.frame, self.timing, is_first);
         if is_first {
             self.parts.dt_before = dt_before;
+            self.part_provenance.clear();
         }
+        self.part_provenance.push(provenance);
     }
 
     /// Makes the record of a divided frame of `dt` s from those of its parts.

@@ -7,6 +7,8 @@ use super::{
 use crate::analysis::summary::{CriterionSummary, PushSummary, Summary, Verdict, Visit, with_value};
 use crate::cli::fit::fitted;
 use crate::cli::output::Paint;
+use crate::math::seconds::seconds;
+use crate::trace::FrameEvent;
 
 /// Most lines, without the one that names the output.
 pub(crate) const MOST: usize = 11;
@@ -90,7 +92,8 @@ fn objects_and_torque(run: &Summary) -> Vec<String> {
     if let Some(peak) = run.peak_torque.as_ref().filter(|peak| peak.torque > 0.0) {
         let share =
             peak.share.map_or(String::new(), |share| format!(", {:.0} % of its limit", 100.0 * share));
-        let text = format!("{:.1} {} in {} at {:.2} s{share}", peak.torque, peak.unit, peak.joint, peak.at);
+        let text =
+            format!("{:.1} {} in {} at {} s{share}", peak.torque, peak.unit, peak.joint, seconds(peak.at));
         last.push(row("peak torque", &text));
     }
     last
@@ -136,7 +139,12 @@ fn unmet(criteria: &[CriterionSummary]) -> Vec<String> {
 fn said_of_push(push: &PushSummary) -> String {
     let share =
         push.share.map(|share| format!(", {:.0} % of a pendulum's limit without a step", 100.0 * share));
-    format!("{:.2} N s along the ground at {:.2} s{}", push.horizontal, push.at, share.unwrap_or_default())
+    format!(
+        "{:.2} N s along the ground at {} s{}",
+        push.horizontal,
+        seconds(push.at),
+        share.unwrap_or_default()
+    )
 }
 
 fn row(label: &str, text: &str) -> String {
@@ -175,7 +183,7 @@ fn states(visits: &[Visit]) -> Option<String> {
     let stays: Vec<&[Visit]> = visits.chunk_by(|a, b| a.name == b.name).collect();
     let named = stays.iter().take(STAYS).filter_map(|stay| {
         let (first, last) = (stay.first()?, stay.last()?);
-        Some(format!("{} {:.2} to {:.2} s", first.name, first.from, last.to))
+        Some(format!("{} {} to {} s", first.name, seconds(first.from), seconds(last.to)))
     });
     let mut text = named.collect::<Vec<_>>().join(", ");
     if let Some(more) = stays.len().checked_sub(STAYS).filter(|more| *more > 0) {
@@ -212,13 +220,14 @@ fn given_up(run: &Summary) -> Option<String> {
         && let Some(row) = set.least()
     {
         let others = set.rows.len() - 1;
-        parts.push(format!("`{}` against {others} other rows", row.label));
+        let rows = if others == 1 { "row" } else { "rows" };
+        parts.push(format!("`{}` against {others} other {rows}", row.label));
     }
-    parts.extend(run.solve_events.iter().map(|event| format!("{} {}", event.event, counted(event.frames))));
-    parts.extend(
-        run.passive
-            .iter()
-            .filter_map(|object| object.failed_at.map(|at| format!("{} diverged at {at:.2} s", object.name))),
-    );
+    // Frames in parts are more accurate: nothing is given up in them.
+    let events = run.solve_events.iter().filter(|event| event.event != FrameEvent::Divided);
+    parts.extend(events.map(|event| format!("{} {}", event.event, counted(event.frames))));
+    parts.extend(run.passive.iter().filter_map(|object| {
+        object.failed_at.map(|at| format!("{} diverged at {at} s", object.name, at = seconds(at)))
+    }));
     (!parts.is_empty()).then(|| parts.join("; "))
 }

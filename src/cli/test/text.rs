@@ -2,6 +2,7 @@
 
 use super::ExperimentResult;
 use crate::analysis::trials::{Rate, RateVerdict, Trial, TrialOutcome, TrialsComparison, TrialsReport};
+use crate::math::seconds::seconds;
 use std::fmt::Write;
 
 /// Failures that are listed; the table has all.
@@ -113,8 +114,8 @@ fn failure(report: &TrialsReport, trial: &Trial) -> String {
         TrialOutcome::Error => format!("error: {}", trial.reason),
         _ if trial.failed_criteria.is_empty() => trial.reason.clone(),
         _ => {
-            let at = trial.broken_at.map(|at| format!(" at {at:.2} s")).unwrap_or_default();
-            format!("not {}{at}", trial.failed_criteria.join(", "))
+            let at = trial.broken_at.map(|at| format!(" at {at} s", at = seconds(at))).unwrap_or_default();
+            format!("failed {}{at}", trial.failed_criteria.join(", "))
         }
     };
     format!("{}: {values}: {why}", trial.trial)

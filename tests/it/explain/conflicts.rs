@@ -135,7 +135,7 @@ fn a_frame_solved_again_says_by_how_much_a_row_would_have_to_give_for_all_others
     let frames = frames(&files);
     let run = Run::bind(&files).unwrap();
     let header = scene::header(&files, &run);
-    let told = explain::explain_frame(&header, &frames, 2).unwrap();
+    let told = explain::explain_frame(&header, &frames, 2, None).unwrap();
     assert!(told.is_same, "{told:?}");
     assert_eq!(goals_of(&told.conflict), case.conflict);
     // Two goals that want different accelerations of one joint: either gives way by the whole difference.
@@ -143,6 +143,6 @@ fn a_frame_solved_again_says_by_how_much_a_row_would_have_to_give_for_all_others
     assert!(gives.iter().all(|give| (give - gives[0]).abs() < 1e-3 * gives[0] && *give > 0.0), "{gives:?}");
     let kept: Vec<f64> = frames[1].conflict.iter().map(|row| row.give).collect();
     assert!(kept.iter().zip(&gives).all(|(kept, give)| kept <= &(give * (1.0 + 1e-3))), "{kept:?} {gives:?}");
-    let beyond = explain::explain_frame(&header, &frames, 99).unwrap_err();
+    let beyond = explain::explain_frame(&header, &frames, 99, None).unwrap_err();
     assert!(beyond.to_string().contains("no frame 99"), "{beyond}");
 }

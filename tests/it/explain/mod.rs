@@ -48,6 +48,67 @@ fn a_criterion_that_the_target_of_an_objective_misses_is_a_wrong_target() {
     assert!(because.contains("`high` (com_height > 1.02 * standing_height) does not hold"), "{because}");
 }
 
+#[test]
+fn a_cause_is_judged_by_the_criterion_that_is_explained() {
+    // Who is held back on the soles does not fall, but the heels never rise either.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tip.toml"), TIP).unwrap();
+    std::fs::write(folder.path().join("scene.toml"), TIP_SCENE).unwrap();
+    let scene = folder.path().join("scene.toml");
+    let explained = explained(&scene::load(scene.to_str().unwrap(), &[]).unwrap(), 6);
+    let exit = explained.kinds.iter().find(|ranked| ranked.kind == FailureKind::WrongExit).unwrap();
+    assert!(exit.because.iter().any(|text| text.contains("what is explained here holds")), "{exit:?}");
+    assert_eq!(explained.kinds[0].kind, FailureKind::WrongExit, "{:?}", explained.kinds);
+    let said = explain::text(&explain::page(&explained)).replace("\n  ", " ");
+    assert!(said.contains("only another criterion fails where it stays in `stand`"), "{said}");
+    // The push that would come later explains nothing.
+    assert!(!said.contains("push"), "{said}");
+}
+
+const TIP_SCENE: &str = r#"
+duration = 3
+[characters.hero]
+model = "adult"
+controller = "tip.toml"
+[success]
+upright = { always = "com_height > 0.9 * standing_height" }
+heels_up = { once = "height(left_foot) > 0.1" }
+[events.late]
+at = 2.9
+duration = 0.1
+body = "chest"
+impulse = [5, 0, 0]
+"#;
+
+const TIP: &str = r#"
+start = "stand"
+[states.stand]
+until = "state_time > 0.8"
+to = ["toes"]
+[states.toes]
+release_heels = ["left_foot", "right_foot"]
+[[objectives]]
+name = "over feet"
+weight = 100
+response = 0.3
+of = { com_over_support = {} }
+[[objectives]]
+name = "height"
+weight = 20
+response = 0.3
+of = { com_height = { target = "standing_height" } }
+[[objectives]]
+name = "chest upright"
+weight = 10
+response = 0.25
+of = { upright = { body = "chest" } }
+[[objectives]]
+name = "rest"
+weight = 0.05
+response = 0.4
+of = { pose = {} }
+"#;
+
 /// `cargo test --release --test it of_50_failures -- --ignored --nocapture`
 #[test]
 #[ignore = "takes minutes"]

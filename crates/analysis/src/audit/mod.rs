@@ -104,15 +104,25 @@ pub struct Audit {
     pub help: Option<&'static str>,
 }
 
-/// Hint for momentum that no force explains: the scene may request the momentum balances.
+/// Hint for momentum that no force explains: the scene may request the momentum balances, or smaller parts.
 const BALANCE: &str = "`bias_velocity = \"momentum\"` in the scene balances momentum at any time step; others are of \
-                       first or second order in it, and limbs are flung here";
+                       first or second order in it, and limbs are flung here: a smaller `momentum_tolerance` \
+                       divides more frames";
+/// Hint where the scene allows no parts.
+const UNDIVIDED: &str = "`momentum_tolerance = 0` in the scene turns off that frames are computed in parts: without it \
+                         they are where limbs are flung; `bias_velocity = \"momentum\"` balances momentum in any case";
 
 impl Audit {
     /// The measures beyond their bounds.
     pub fn broken(&self) -> impl Iterator<Item = &GaugeResult> {
         self.measures.iter().filter(|measure| !measure.held)
     }
+}
+
+/// Tolerance of momentum in the scene of a trace; `None` if its texts do not load.
+fn momentum_tolerance(trace: &Trace) -> Option<f64> {
+    let files = aplomb_scene::load_kept(&trace.header, &[]).ok()?;
+    Some(*files.scene.momentum_tolerance.get_ref())
 }
 
 /// Audits a trace. `ending`: the end of the run, if the file has it.
@@ -137,8 +147,9 @@ pub fn audit(trace: &Trace, ending: Option<&Ending>) -> Audit {
     let mut broken = measures.iter().filter(|measure| !measure.held);
     let is_momentum = broken.any(|measure| measure.check == "momentum");
     let is_balanced = trace.header.bias_velocity == BiasVelocity::Momentum.name();
+    let is_undivided = is_momentum && momentum_tolerance(trace) == Some(0.0);
     Audit {
-        help: (is_momentum && !is_balanced).then_some(BALANCE),
+        help: (is_momentum && !is_balanced).then_some(if is_undivided { UNDIVIDED } else { BALANCE }),
         scene: trace.header.scene.clone(),
         frames: trace.frames.len(),
         passed: measures.iter().all(|measure| measure.held) && !bench.lacks_its_body(),

@@ -59,6 +59,11 @@ impl ChangeOutcome {
         ChangeOutcome { speaks, about: about.into(), without: None, changes, fate: Fate::Impossible }
     }
 
+    /// Whether the criterion that is explained holds with it, and something else fails.
+    pub(super) fn is_only_another(&self) -> bool {
+        matches!(self.fate, Fate::FailedOtherwise { .. })
+    }
+
     /// Whether it can be made from a moment of the run on.
     pub(super) fn can_rescue(&self) -> bool {
         !matches!(self.speaks, Speaks::Stay | Speaks::Leave | Speaks::Objective)

@@ -1,12 +1,14 @@
 //! Evidence in the frames around the time at which a run failed.
 
 use super::waiting::Waiting;
+use crate::rerun::FailureExplained;
 use crate::runner::{self, RunError, Wanted};
-use crate::summary::Summary;
+use crate::summary::{CriterionSummary, Summary};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_language::expression::{Syntax, SyntaxNode, parse_expression};
 use aplomb_math::geometry::Polygon;
-use aplomb_scene::{Run, SceneFiles};
+use aplomb_math::seconds::seconds;
+use aplomb_scene::{EventKind, Run, SceneFiles};
 use aplomb_trace::{Contact, ContactKind, Frame, Header, Measured, Outcome, RowOf};
 use aplomb_world::controller::Stay;
 use nalgebra::{Vector2, Vector3};
@@ -61,6 +63,15 @@ impl Recording {
         })?;
         frames.extend(recorded.last);
         Ok(Recording { header, frames, summary: recorded.summary, stuck })
+    }
+
+    /// Whether a push of the scene began before the run ended.
+    pub(super) fn was_pushed(&self, files: &SceneFiles) -> bool {
+        let is_push = |name: &str| {
+            let mut events = files.scene.events.iter();
+            events.any(|(known, event)| known.get_ref() == name && event.kind == EventKind::Push)
+        };
+        self.frames.iter().any(|frame| frame.events.iter().any(|name| is_push(name)))
     }
 
     /// Distance of the capture point to the edge of the support, m; negative outside.
@@ -180,6 +191,16 @@ fn moment_of(summary: &Summary) -> f64 {
     summary.balance_lost_at.filter(|lost| *lost <= end).unwrap_or(end)
 }
 
+/// The criteria that failed first, and when. Those that had to come true by the end count where none broke before.
+pub(super) fn failure(summary: &Summary) -> FailureExplained {
+    let when = |criterion: &CriterionSummary| criterion.at.unwrap_or(f64::INFINITY);
+    let failed = || summary.criteria.iter().filter(|criterion| !criterion.held);
+    let at = failed().map(when).fold(f64::INFINITY, f64::min);
+    let first = failed().filter(|criterion| when(criterion) <= at + 1e-9);
+    let at = at.min(summary.simulated_time);
+    FailureExplained { criteria: first.map(|criterion| criterion.name.clone()).collect(), at }
+}
+
 impl Evidence {
     /// Looks at a run.
     pub(crate) fn of(run: &Recording) -> Self {
@@ -216,11 +237,10 @@ impl Evidence {
             ))
         });
         let shut = shut.unwrap_or_default();
-        evidence.stuck = run
-            .stuck
-            .as_ref()
-            .filter(|(time, _)| *time <= moment + RECENT)
-            .map(|(time, words)| format!("from {time:.2} s on the controller was {words}{shut}."));
+        evidence.stuck =
+            run.stuck.as_ref().filter(|(time, _)| *time <= moment + RECENT).map(|(time, words)| {
+                format!("from {time} s on the controller was {words}{shut}.", time = seconds(time))
+            });
         evidence.support_gone = support_gone(run, &before, moment);
         evidence.dropped = dropped(run, moment);
         evidence.tripped = tripped(&window, run.header.com_height);
@@ -264,7 +284,7 @@ fn beyond_reach(run: &Recording, window: &[&Frame], since: f64) -> Option<String
     let when = if since < 1.5 * dt {
         "while the push was felt".to_string()
     } else {
-        format!("{since:.2} s after the push was last felt")
+        format!("{since} s after the push was last felt", since = seconds(since))
     };
     let out = 100.0 * worst;
     Some(format!("the capture point left the support {when}, by up to {out:.0} cm in the 0.1 s after."))
@@ -437,7 +457,9 @@ fn support_gone(run: &Recording, before: &[&Frame], moment: f64) -> Option<Strin
         let bore = was.contacts.iter().any(|contact| contact.surface == gone);
         (bore && moment - is.time <= RECENT).then(|| (is.time, gone.to_string()))
     });
-    gone.map(|(time, name)| format!("`{name}`, on which it stood, was removed at {time:.2} s."))
+    gone.map(|(time, name)| {
+        format!("`{name}`, on which it stood, was removed at {time} s.", time = seconds(time))
+    })
 }
 
 /// The flight before the moment, if the character came down from a height in it or is about to.
@@ -460,7 +482,7 @@ fn tripped(window: &[&Frame], com_height: f64) -> Option<String> {
                 && load(contact) > 1.0
                 && contact.surface != "ground"
         })?;
-        Some(format!("{} met the side of `{}` at {:.2} s.", side.body, side.surface, frame.time))
+        Some(format!("{} met the side of `{}` at {} s.", side.body, side.surface, seconds(frame.time)))
     })
 }
 
@@ -470,7 +492,7 @@ fn delayed(run: &Recording, moment: f64) -> Option<String> {
     let (from, to) = recent.fold(None, |span: Option<(f64, f64)>, held| {
         Some((span.map_or(held.from, |(from, _)| from), held.to))
     })?;
-    Some(format!("joint torques were held from {from:.2} to {to:.2} s."))
+    Some(format!("joint torques were held from {from} to {to} s.", to = seconds(to), from = seconds(from)))
 }
 
 /// A target of the centre of mass that stands outside the support well before balance is lost.
@@ -496,8 +518,9 @@ fn wrong_target(run: &Recording, before: &[&Frame]) -> Option<String> {
         });
         if let Some(frame) = frame {
             return Some(format!(
-                "The target of `{}` puts the centre of mass outside the support from {:.2} s on.",
-                x.objective, frame.time
+                "The target of `{}` puts the centre of mass outside the support from {} s on.",
+                x.objective,
+                seconds(frame.time)
             ));
         }
     }

@@ -4,6 +4,7 @@ use super::attempt::{ChangeOutcome, Speaks};
 use super::evidence::Evidence;
 use super::few;
 use crate::rerun::Fate;
+use aplomb_math::seconds::seconds;
 use serde::Serialize;
 
 /// A kind of failure.
@@ -179,13 +180,23 @@ impl FailureCase<'_> {
         };
         let tried = self.attempts.iter().filter(|attempt| attempt.speaks == speaks);
         let tried: Vec<_> = tried.filter(|attempt| attempt.fate != Fate::Impossible).collect();
-        let fails = tried.iter().all(|attempt| !attempt.fate.is_kept());
+        let fails = tried.iter().all(|attempt| !attempt.fate.is_kept() && !attempt.is_only_another());
         let about: Vec<&str> = tried.iter().map(|attempt| attempt.about.as_str()).collect();
         (fails && !tried.is_empty()).then(|| format!("it still fails {}.", about.join(", and ")))
     }
 
     fn proof(&self, speaks: Speaks, worth: f64) -> Option<Clue> {
-        self.undone(speaks).map(|attempt| (worth, format!("it does not fail {}.", attempt.about)))
+        let of_cause = || self.attempts.iter().filter(|attempt| attempt.speaks == speaks);
+        let only_another = || of_cause().find(|attempt| attempt.is_only_another());
+        let saves =
+            self.undone(speaks).map(|attempt| (worth, format!("it does not fail {}.", attempt.about)));
+        saves.or_else(|| {
+            let about = &only_another()?.about;
+            Some((
+                0.5 * worth,
+                format!("{about}, what is explained here holds, and only another criterion fails."),
+            ))
+        })
     }
 
     fn stated(&self, sentence: &Option<String>, worth: f64) -> Vec<Clue> {
@@ -233,8 +244,9 @@ impl FailureCase<'_> {
             clues.push((
                 0.5 + 0.5 * first.share_of_frames,
                 format!(
-                    "the torque of {}{others} was at its limit from {:.2} s on.",
-                    first.joint, first.from
+                    "the torque of {}{others} was at its limit from {} s on.",
+                    first.joint,
+                    seconds(first.from)
                 ),
             ));
             clues.extend(self.proof(Speaks::Torque, UNDONE));
@@ -247,7 +259,7 @@ impl FailureCase<'_> {
         let clue = first.map(|first| {
             (
                 0.8 * first.share_of_frames,
-                format!("{} was at the end of its range from {:.2} s on.", first.joint, first.from),
+                format!("{} was at the end of its range from {} s on.", first.joint, seconds(first.from)),
             )
         });
         clue.into_iter().collect()
@@ -269,7 +281,12 @@ impl FailureCase<'_> {
                 if exit.in_balance { "while it was in balance" } else { "while balance was being lost" };
             clues.push((
                 worth,
-                format!("it went from `{}` to `{}` at {:.2} s, {balance}.", exit.from, exit.to, exit.at),
+                format!(
+                    "it went from `{}` to `{}` at {} s, {balance}.",
+                    exit.from,
+                    exit.to,
+                    seconds(exit.at)
+                ),
             ));
             clues.extend(self.proof(Speaks::Stay, if exit.in_balance { UNDONE } else { 1.0 }));
         }
@@ -330,6 +347,7 @@ mod tests {
             (fails, FailureKind::Tripped, Some("it still fails with more friction.")),
             (Fate::Kept, FailureKind::Slipped, None),
             (Fate::Impossible, FailureKind::Slipped, None),
+            (Fate::FailedOtherwise { at: 2.0 }, FailureKind::Slipped, None),
         ] {
             let attempts = [attempt(Speaks::Friction, "with more friction", fate)];
             let kinds = ranked(&evidence, &attempts);

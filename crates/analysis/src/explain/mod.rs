@@ -26,7 +26,7 @@ pub use crate::rerun::RerunError;
 pub(crate) use evidence::AtLimit;
 pub use evidence::Evidence;
 pub(crate) use frame::ForcesUnknown;
-pub use frame::{FrameExplained, explain_frame};
+pub use frame::{ExplainedPart, FrameExplained, PartChoice, explain_frame};
 pub use html::html;
 pub use kind::{FailureKind, Ranked};
 pub use markdown::markdown;
@@ -39,7 +39,7 @@ pub(crate) use waiting::Waiting;
 use super::runner::RunError;
 use super::summary::{ConflictSummary, Verdict};
 use super::sweep::in_order;
-use crate::rerun::{bound, fate};
+use crate::rerun::{FailureExplained, bound, fate_of};
 use aplomb_language::files::{Folder, Override, find_shipped, shipped};
 use aplomb_scene::{LoadError, SceneFiles};
 use aplomb_trace::{Frame, Header};
@@ -148,6 +148,9 @@ pub(crate) struct TriedChange {
     pub(crate) without: Option<String>,
     /// Whether the run succeeds with it.
     pub(crate) saves: bool,
+    /// Whether the criterion that is explained holds with it, and another one fails.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) only_another_fails: bool,
 }
 
 impl Explanation {
@@ -246,15 +249,17 @@ fn run_with<'a>(scene: &str, changes: impl IntoIterator<Item = &'a String>) -> S
     format!("aplomb run {}{}", shell(scene), changes.collect::<String>())
 }
 
-/// Runs a list of changes, each from the beginning, and returns how each ends. `progress` is called for every run
+/// Runs a list of changes, each from the beginning, and returns how each ends as to the failure that is explained.
+/// `progress` is called for every run
 /// that is done.
 fn fates(
     header: &Header,
     changes: &[Vec<String>],
+    explained: &FailureExplained,
     settings: ExplanationBudget,
     progress: &dyn Fn(usize),
 ) -> Result<Vec<Fate>, ExplainError> {
-    in_parallel(changes.len(), settings, |k| fate(header, &changes[k]), progress, 1)
+    in_parallel(changes.len(), settings, |k| fate_of(header, &changes[k], explained), progress, 1)
 }
 
 /// Does `work` for 0 to `count`, each of which costs so many runs.
@@ -303,10 +308,14 @@ pub fn explain(
     let left = explanation.evidence.exit.as_ref().map(|exit| exit.from.clone());
     let waiting = explanation.evidence.waiting.clone();
     let mut attempts = attempt::all(&files, header, left.as_deref(), &waiting);
+    if !recording.was_pushed(&files) {
+        attempts.retain(|attempt| attempt.speaks != attempt::Speaks::Push);
+    }
     explanation.cut_short = attempts.len() + explanation.runs > settings.budget;
     attempts.truncate(settings.budget.saturating_sub(explanation.runs));
     let changes: Vec<Vec<String>> = attempts.iter().map(|attempt| attempt.changes.clone()).collect();
-    for (attempt, fate) in attempts.iter_mut().zip(fates(header, &changes, settings, progress)?) {
+    let failure = evidence::failure(&recording.summary);
+    for (attempt, fate) in attempts.iter_mut().zip(fates(header, &changes, &failure, settings, progress)?) {
         attempt.fate = fate;
     }
     explanation.runs += attempts.len();
@@ -316,6 +325,7 @@ pub fn explain(
             about: attempt.about.clone(),
             without: attempt.without.clone(),
             saves: attempt.fate.is_kept(),
+            only_another_fails: attempt.is_only_another(),
         })
         .collect();
     explanation.kinds = kind::ranked(&explanation.evidence, &attempts);
@@ -432,7 +442,7 @@ impl Tries<'_> {
             dials[dial].as_ref().and_then(|dial| dial.changes(factor)).unwrap_or_default()
         };
         let changes: Vec<Vec<String>> = all[..within].iter().map(changes).collect();
-        let fates = fates(self.header, &changes, self.settings, self.progress)?;
+        let fates = fates(self.header, &changes, &FailureExplained::default(), self.settings, self.progress)?;
         explanation.factors_tried = within;
         explanation.runs += within;
         let mut nearest: Vec<(usize, f64)> = Vec::new();

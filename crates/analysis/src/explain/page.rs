@@ -1,7 +1,8 @@
 //! An explanation as a page, before it is text, Markdown or HTML.
 
-use super::{Evidence, Explanation, ForcesUnknown, FrameExplained, few};
+use super::{Evidence, ExplainedPart, Explanation, ForcesUnknown, FrameExplained, PartChoice, few};
 use crate::summary::{least, most_telling};
+use aplomb_math::seconds::seconds;
 use aplomb_trace::{ConflictRow, LimitSide, Outcome};
 
 /// Share of the friction there was below which it is not worth a sentence.
@@ -96,9 +97,12 @@ fn answer(explained: &Explanation) -> String {
     let evidence = &explained.evidence;
     let what = if evidence.lost_balance { "Balance was lost" } else { "It failed" };
     let kind = explained.kinds.first().map_or("unknown", |ranked| ranked.kind.name());
-    let mut text = format!("{what} at {:.2} s, in state `{}`: {kind}.", evidence.moment, evidence.state);
+    let mut text =
+        format!("{what} at {} s, in state `{}`: {kind}.", seconds(evidence.moment), evidence.state);
     match explained.last_rescue() {
-        Some((until, about)) => text += &format!(" It could still be saved at {until:.2} s, {about}."),
+        Some((until, about)) => {
+            text += &format!(" It could still be saved at {until} s, {about}.", until = seconds(until))
+        }
         None if !explained.rescues.is_empty() => {
             text += " No change that was tried prevents it from a later moment on.";
         }
@@ -127,8 +131,9 @@ fn happened(explained: &Explanation) -> Vec<SectionItem> {
     items.extend(explained.reason.clone().map(SectionItem::Text));
     if let Some(time) = explained.departs_at {
         items.push(SectionItem::Text(format!(
-            "The repeated run differs from the trace from {time:.2} s on: another version of the program wrote \
-             the trace, or the body's file in it is incomplete. What follows is about the repeated run."
+            "The repeated run differs from the trace from {time} s on: another version of the program wrote \
+             the trace, or the body's file in it is incomplete. What follows is about the repeated run.",
+            time = seconds(time)
         )));
     }
     items
@@ -152,7 +157,11 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
     points.extend(at_limit("Torques at their limits", &evidence.torques));
     points.extend(at_limit("Joints at the ends of their ranges", &evidence.stops));
     if evidence.torques.is_empty() && evidence.stops.is_empty() {
-        points.push("No torque was at its limit, and no joint pressed against the end of its range.".into());
+        points.push(
+            "No torque was at its limit, and no joint was at the end of its range; a range \
+                     that bound only brakes a joint before that."
+                .into(),
+        );
     }
     if evidence.friction > LEAST_FRICTION || !evidence.slid.is_empty() {
         let percent = 100.0 * evidence.friction;
@@ -169,7 +178,11 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
     points.extend(sentences(evidence));
     let from = (evidence.moment - 0.3).max(0.0);
     vec![
-        SectionItem::Text(format!("From {from:.2} to {:.2} s:", evidence.moment + 0.1)),
+        SectionItem::Text(format!(
+            "From {from} to {} s:",
+            seconds(evidence.moment + 0.1),
+            from = seconds(from)
+        )),
         SectionItem::List(points),
     ]
 }
@@ -181,10 +194,10 @@ fn at_limit(what: &str, list: &[super::AtLimit]) -> Option<String> {
         .take(5)
         .map(|limit| {
             format!(
-                "{} ({:.0} % of frames, from {:.2} s)",
+                "{} ({:.0} % of frames, from {} s)",
                 limit.joint,
                 100.0 * limit.share_of_frames,
-                limit.from
+                seconds(limit.from)
             )
         })
         .collect();
@@ -197,7 +210,12 @@ fn at_limit(what: &str, list: &[super::AtLimit]) -> Option<String> {
 fn sentences(evidence: &Evidence) -> Vec<String> {
     let exit = evidence.exit.as_ref().map(|exit| {
         let balance = if exit.in_balance { "in balance" } else { "with balance going" };
-        format!("The controller went from `{}` to `{}` at {:.2} s, {balance}.", exit.from, exit.to, exit.at)
+        format!(
+            "The controller went from `{}` to `{}` at {} s, {balance}.",
+            exit.from,
+            exit.to,
+            seconds(exit.at)
+        )
     });
     let texts = [
         &evidence.beyond_reach,
@@ -224,9 +242,9 @@ fn conflicts(explained: &Explanation) -> Vec<SectionItem> {
     for set in sets.iter().take(2) {
         let frames = if set.frames == 1 { "one frame".to_string() } else { format!("{} frames", set.frames) };
         items.push(SectionItem::Text(format!(
-            "In {frames}, first at {:.2} s, these constraints were infeasible together; without any one of them \
+            "In {frames}, first at {} s, these constraints were infeasible together; without any one of them \
              the others are feasible:",
-            set.first_at
+            seconds(set.first_at)
         )));
         items.push(SectionItem::List(rows(&set.rows)));
         items.extend(braking(&set.rows));
@@ -339,8 +357,11 @@ fn changes(explained: &Explanation) -> Vec<SectionItem> {
 }
 
 fn found(explained: &Explanation) -> Vec<SectionItem> {
-    let list = |saves: bool| -> String {
-        let all = || explained.tried.iter().filter(|tried| tried.saves == saves);
+    let list = |saves: bool, only_another: bool| -> String {
+        let is_so = move |tried: &&super::TriedChange| {
+            (tried.saves, tried.only_another_fails) == (saves, only_another)
+        };
+        let all = || explained.tried.iter().filter(is_so);
         let left_out: Vec<&str> = all().filter_map(|tried| tried.without.as_deref()).collect();
         let named = all().filter(|tried| tried.without.is_none() || left_out.len() == 1);
         let mut named: Vec<String> = named.map(|tried| tried.about.clone()).collect();
@@ -355,8 +376,12 @@ fn found(explained: &Explanation) -> Vec<SectionItem> {
         "{} runs of `{}`, with one thing changed at a time.{saved}",
         explained.runs, explained.command
     ))];
-    for (saves, words) in [(true, "It does not fail"), (false, "It still fails")] {
-        let named = list(saves);
+    for (saves, only_another, words) in [
+        (true, false, "It does not fail"),
+        (false, true, "What is explained here holds, and only another criterion fails"),
+        (false, false, "It still fails"),
+    ] {
+        let named = list(saves, only_another);
         if !named.is_empty() {
             items.push(SectionItem::Text(format!("{words} {named}.")));
         }
@@ -377,7 +402,10 @@ fn found(explained: &Explanation) -> Vec<SectionItem> {
 impl From<&FrameExplained> for Page {
     fn from(frame: &FrameExplained) -> Self {
         let FrameExplained { index, time, state, outcome, events, conflict, forces, is_same, .. } = frame;
-        let answer = outcome_in_words(outcome, conflict);
+        let mut answer = outcome_in_words(outcome, conflict);
+        if let Some(part) = &frame.part {
+            answer = format!("{} {answer}", part_in_words(part));
+        }
         let mut sections = Vec::new();
         if !conflict.is_empty() {
             sections.extend(section("Conflicting constraints", conflict_in_words(conflict)));
@@ -408,8 +436,26 @@ impl From<&FrameExplained> for Page {
                 "The repeated solution differs from the trace: another version of the program wrote it.";
             sections.extend(section("Beware", vec![SectionItem::Text(text.into())]));
         }
-        Page { title: format!("Frame {index}, {time:.3} s, state `{state}`"), answer, sections }
+        Page { title: format!("Frame {index}, {} s, state `{state}`", seconds(time)), answer, sections }
     }
+}
+
+/// Which part of a divided frame is explained, and why that.
+fn part_in_words(part: &ExplainedPart) -> String {
+    let ExplainedPart { number, lengths, chosen } = part;
+    let milliseconds: Vec<String> =
+        lengths.iter().map(|length| (1e6 * length).round() / 1e3).map(|ms| ms.to_string()).collect();
+    let why = match chosen {
+        PartChoice::Worst => "the one that ended worst",
+        PartChoice::Conflict => "the one with constraints that contradict each other",
+        PartChoice::Time => "the one at the time asked for",
+        PartChoice::First => "the first, as they all ended alike (`--time` asks for another)",
+    };
+    let (count, lengths) = (lengths.len(), milliseconds.join(", "));
+    format!(
+        "The frame was computed in {count} parts, of {lengths} ms, because the motion was too fast for one. What \
+         follows is about part {number}, {why}."
+    )
 }
 
 /// How a frame was solved, in a sentence.
@@ -446,5 +492,8 @@ fn conflict_in_words(conflict: &[ConflictRow]) -> Vec<SectionItem> {
             give(row)
         )));
     }
+    let amounts = "With these amounts all other constraints of the frame hold; with those of `run --verbose` the \
+                   others of this list hold.";
+    items.push(SectionItem::Text(amounts.into()));
     items
 }

@@ -77,6 +77,7 @@ fn objectives_that_were_left_out_are_listed_together() {
         about: format!("without the objective {without}"),
         without: Some(without.into()),
         saves,
+        only_another_fails: false,
     };
     let tried = vec![tried("`a`", true), tried("`b`", true), tried("`c`", false)];
     let told = text(&page(&Explanation { tried, ..failed() }));

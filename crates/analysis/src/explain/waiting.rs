@@ -2,6 +2,7 @@
 
 use super::evidence::Recording;
 use aplomb_language::expression::NearMiss;
+use aplomb_math::seconds::seconds;
 use aplomb_scene::SceneFiles;
 use aplomb_world::controller::{ControllerFile, Stay};
 use serde::Serialize;
@@ -54,8 +55,10 @@ impl Waiting {
     pub(crate) fn sentence(&self) -> String {
         let Waiting { state, from, lasted, until, nearest } = self;
         format!(
-            "it stayed in `{state}` from {from:.2} s to the end, {lasted:.2} s: `until` ({until}) never held; \
-             {nearest}."
+            "it stayed in `{state}` from {from} s to the end, {lasted} s: `until` ({until}) never held; \
+             {nearest}.",
+            lasted = seconds(lasted),
+            from = seconds(from)
         )
     }
 }

@@ -239,10 +239,9 @@ fn point(look: &LintContext<'_>, found: &mut RuleFindings) {
         for entry in &state.objectives {
             let wanted = controller.says(entry);
             let (Some(target), "body_point") = (&wanted.says.target, wanted.kind) else { continue };
-            let Some(place) = wanted.says.others.first().and_then(|written| place(look.model, written))
-            else {
-                continue;
-            };
+            // The others are the point and, if the target is not in the world, the body that it is relative to.
+            let [point] = &wanted.says.others[..] else { continue };
+            let Some(place) = place(look.model, point) else { continue };
             let most = reach(look.model, place);
             let highest = look
                 .points(target)

@@ -46,7 +46,7 @@ pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<SavedT
     let text = toml::to_string(&table).map_err(|error| error.to_string())?;
     let failed = match trial.failed_criteria.as_slice() {
         [] => trial.reason.lines().next().unwrap_or_default().to_string(),
-        criteria => format!("not {}", criteria.join(", ")),
+        criteria => format!("failed {}", criteria.join(", ")),
     };
     let (number, seed) = (trial.trial, experiment.seed);
     let mut head = format!("# Trial {number} of {}, seed {seed}: {failed}\n", files.name);

@@ -32,7 +32,11 @@ const PRESENT_STATE: usize = VISITS + 2;
 
 /// Names of the machine that an expression may read: name, signature and description.
 pub const OF_MACHINE: [(&str, &str, &str); 3] = [
-    ("visits", "visits(state)", "How often a state of the controller was entered since the run began."),
+    (
+        "visits",
+        "visits(state)",
+        "How often a state of the controller was entered since the run began, the present visit included.",
+    ),
     ("previous_state", "previous_state", "The state before the current one; none in the first."),
     ("present_state", "present_state", "The current state."),
 ];
