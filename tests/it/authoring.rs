@@ -456,8 +456,10 @@ fn a_wrong_word_is_answered_with_where_the_right_ones_are() {
     let heavy = said(&CONTROLLER.replace("weight = 1", "weight = \"heavy\""));
     assert!(heavy.contains("unknown name `heavy`") && !heavy.contains("`head`"), "{heavy}");
     let torso = said(&CONTROLLER.replace("pose = {}", "upright = { body = \"torso\" }"));
-    assert!(torso.contains("known:") && torso.contains("pelvis, abdomen, chest"), "{torso}");
-    let anywhere = said(&CONTROLLER.replace("weight = 1", "weight = \"position(torso).z\""));
+    assert!(torso.contains("did you mean `chest`?"), "{torso}");
+    let wing = said(&CONTROLLER.replace("pose = {}", "upright = { body = \"wing\" }"));
+    assert!(wing.contains("known:") && wing.contains("pelvis, abdomen, chest"), "{wing}");
+    let anywhere = said(&CONTROLLER.replace("weight = 1", "weight = \"position(wing).z\""));
     assert!(anywhere.contains("`aplomb list bodies` and `aplomb list sites`"), "{anywhere}");
     let degrees = said(&CONTROLLER.replace("pose = {}", "pose = { angles = { left_knee = 90 } }"));
     assert!(degrees.contains("more than a whole turn") && degrees.contains("1.5708"), "{degrees}");

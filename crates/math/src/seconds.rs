@@ -4,8 +4,8 @@ use std::fmt;
 /// Most digits behind the point.
 const MOST_DIGITS: usize = 4;
 
-/// A time in s, displayed with two digits behind the point, and with up to four where its step needs them: 1.2 s in steps
-/// of 10 ms are `1.20`, 1.235 s in steps of 5 ms `1.235`.
+/// A time in s, displayed with two digits behind the point, and with up to four where its step needs them: `1.20` in
+/// steps of 10 ms, `1.235` in steps of 5 ms.
 #[derive(Clone, Copy, Debug)]
 pub struct Seconds(f64);
 

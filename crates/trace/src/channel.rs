@@ -90,7 +90,7 @@ fn frame_columns(columns: &mut Columns) {
         "1",
         "How the frame was solved: 0 solved, 1 relaxed, 2 failed, 3 limp; none where nothing was solved.",
         |frame| {
-            frame.has_forces().then(|| match frame.outcome {
+            frame.has_forces().then_some(match frame.outcome {
                 Outcome::Solved => 0.0,
                 Outcome::Relaxed { .. } => 1.0,
                 Outcome::Failed { .. } => 2.0,

@@ -5,7 +5,7 @@ use crate::export::bvh::y_up;
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::{BodyId, bvh};
 use aplomb_language::diagnostic::Source;
-use aplomb_trace::{channels, example};
+use aplomb_trace::{Frame, channels, example};
 use nalgebra::Vector3;
 use serde_json::Value;
 use tempfile::TempDir;
