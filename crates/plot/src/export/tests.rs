@@ -209,7 +209,7 @@ fn a_table_says_in_how_many_parts_a_frame_was_computed_and_where_nothing_was_sol
     let mut trace = divided();
     trace.frames[2].torque.clear();
     let folder = TempDir::new().unwrap();
-    export(&trace, &folder.path().join("out"), ExportFormat::Csv).unwrap();
+    export(&trace, folder.path().join("out"), ExportFormat::Csv).unwrap();
     let rows = rows(&folder, "frames.csv");
     let column = |title: &str| {
         let column = rows[0].iter().position(|name| name == title).unwrap();
