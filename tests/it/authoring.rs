@@ -203,6 +203,21 @@ fn every_mistake_is_told_at_once_and_none_twice() {
 }
 
 #[test]
+fn a_part_of_the_body_is_found_by_another_word_for_it() {
+    let folder = folder();
+    write(folder.path(), "s.toml", SCENE);
+    for (word, own) in [("torso", "chest"), ("left_calf", "left_shank"), ("hips", "pelvis")] {
+        write(
+            folder.path(),
+            "c.toml",
+            &CONTROLLER.replace("pose = {}", &format!("upright = {{ body = \"{word}\" }}")),
+        );
+        let (code, _, err) = aplomb(folder.path(), &["check", "s.toml"]);
+        assert!(code == Some(2) && err.contains(&format!("did you mean `{own}`?")), "{word}: {err}");
+    }
+}
+
+#[test]
 fn values_set_are_checked_too_and_a_controller_is_judged_with_its_scenes_body() {
     let folder = folder();
     write(folder.path(), "c.toml", CONTROLLER);
