@@ -49,7 +49,7 @@ fn flung_limbs_change_no_momentum() {
     assert!(whole > 0.1, "{whole}");
     let undivided = run("step_strong", &[&BLOW[..], &["momentum_tolerance=0"]].concat());
     let help = audit(&undivided, Some(&Ending::default())).help.unwrap_or_default();
-    assert!(help.contains("`momentum_tolerance = 0` in the scene turns off"), "{help}");
+    assert!(help.contains("`momentum_tolerance = 0` in the scene turns division into parts off"), "{help}");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn recorded_forces_are_means_over_the_time_in_which_they_change_the_velocity() {
         (to - from) / steps[step].dt
     };
     let time = |step: usize| 0.5 * (steps[step].dt + steps[step - 1].dt);
-    // The rate of momentum that recorded forces do not explain, as a share of those of contacts, where these bear much.
+    // The rate of momentum that recorded forces do not explain, as a share of the contact forces where these are large.
     let missing = |frame: &Frame, range: Range<usize>| {
         let contacts: Vector3<f64> = frame.contacts.iter().map(|contact| Vector3::from(contact.force)).sum();
         let pushes: Vector3<f64> = frame.external.iter().map(|push| Vector3::from(push.force)).sum();

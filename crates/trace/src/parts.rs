@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn who_stands_weighs_the_same_after_a_longer_step_and_a_push_gives_its_impulse() {
+    fn a_constant_load_is_its_own_mean_after_a_longer_step_and_a_push_keeps_its_impulse() {
         let push = External { name: "push".into(), force: [80.0, 0.0, 0.0], ..External::default() };
         let part = |time: f64, pushed: bool| CharacterFrame {
             time,

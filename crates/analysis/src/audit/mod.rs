@@ -109,8 +109,9 @@ const BALANCE: &str = "`bias_velocity = \"momentum\"` in the scene balances mome
                        first or second order in it, and limbs are flung here: a smaller `momentum_tolerance` \
                        divides more frames";
 /// Hint where the scene allows no parts.
-const UNDIVIDED: &str = "`momentum_tolerance = 0` in the scene turns off that frames are computed in parts: without it \
-                         they are where limbs are flung; `bias_velocity = \"momentum\"` balances momentum in any case";
+const UNDIVIDED: &str = "`momentum_tolerance = 0` in the scene turns division into parts off; with the default, frames \
+                         in which limbs are flung are divided, and `bias_velocity = \"momentum\"` balances momentum \
+                         in any case";
 
 impl Audit {
     /// The measures beyond their bounds.

@@ -296,8 +296,9 @@ impl<'t> Parser<'t> {
         let rest = &text[self.span().start..];
         let end = rest.find(|c: char| !(c.is_alphanumeric() || "/^".contains(c))).unwrap_or(rest.len());
         let (unit, meant, factor) = UNITS.into_iter().find(|(unit, ..)| *unit == &rest[..end])?;
-        let number = format!("{:.4e}", value * factor).parse::<f64>().unwrap_or(value * factor);
         let written = text[before.1.clone()].trim();
+        let rounded = || format!("{:.4e}", value * factor).parse::<f64>().unwrap_or(value * factor);
+        let number = if factor == 1.0 { written.to_string() } else { rounded().to_string() };
         Some(format!(
             "numbers have no units here, they are in {meant}: write `{number}` for `{written} {unit}`"
         ))

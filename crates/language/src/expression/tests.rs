@@ -307,6 +307,13 @@ fn mistakes_point_at_the_word_that_is_wrong() {
             "numbers have no units here, they are in s: write `0.25` for `0.25 s`",
         ),
         (
+            "signal > 123456.25 s",
+            30,
+            "s",
+            "the expression should have ended before this",
+            "numbers have no units here, they are in s: write `123456.25` for `123456.25 s`",
+        ),
+        (
             "-45 deg",
             15,
             "deg",

@@ -144,6 +144,30 @@ pub(super) fn sparsest_first(qp: &Qp, order: &mut Vec<usize>, count: &mut Vec<us
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::{QpSolution, QpSolver};
+    use crate::{Label, Origin, RowKind};
+
+    #[test]
+    fn an_equality_that_depends_on_recalled_bounds_frees_them() {
+        let mut qp = Qp::default();
+        qp.reset(2);
+        qp.add_squares(1.0, &[1.0, 0.0], &[0.0]);
+        qp.add_squares(1.0, &[0.0, 1.0], &[0.0]);
+        qp.complete();
+        qp.lower.fill(1.0);
+        let (mut solver, mut solution) = (ActiveSet::default(), QpSolution::default());
+        solver.solve(&qp, &mut solution).expect("a solution");
+        assert_eq!(solution.x, [1.0, 1.0]);
+        // Both unknowns are recalled at their bounds, where x₀ + x₁ = 5 cannot hold.
+        let label = Label { kind: RowKind::Other, name: "sum".into(), unit: "1", origin: Origin::default() };
+        qp.push_equality(&[1.0, 1.0], -5.0, 1.0, &label);
+        solver.solve(&qp, &mut solution).expect("a solution");
+        assert!(solution.x.iter().all(|x| (x - 2.5).abs() < 1e-12), "{:?}", solution.x);
+        assert_eq!(solution.bounds, [0.0, 0.0]);
+        // Where bounds fix both for good, it contradicts them.
+        qp.upper.fill(1.0);
+        assert!(matches!(solver.solve(&qp, &mut solution), Err(QpError::Infeasible { .. })));
+    }
 
     #[test]
     fn what_is_coupled_least_comes_first_and_ties_keep_their_order() {
