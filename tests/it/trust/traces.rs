@@ -115,7 +115,8 @@ fn no_trace_that_can_be_read_makes_a_picture_an_export_or_a_summary_panic() {
             let folder = folder();
             let said = || format!("{name}, round {round}");
             let drawn = catch_unwind(AssertUnwindSafe(|| {
-                for plot in &plots {
+                // Each plot of every other trace: of 48 spoilt ones that is enough.
+                for plot in plots.iter().skip(round % 2).step_by(2) {
                     _ = render_all(&trace, std::slice::from_ref(plot), folder.path());
                 }
                 _ = render_strip(&trace, &Moments::Telling(8), folder.path());
