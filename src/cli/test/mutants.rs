@@ -130,7 +130,7 @@ fn text(findings: &MutantResults) -> String {
         let _ = writeln!(text, "  criterion `{criterion}` holds in all of the {mutants} mutants");
     }
     for survivor in survivors {
-        let _ = writeln!(text, "  all criteria still hold without {}", survivor.set);
+        let _ = writeln!(text, "  all criteria still hold with `{}`", survivor.set);
     }
     text
 }

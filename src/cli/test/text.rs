@@ -39,14 +39,14 @@ pub(super) fn report(tried: &ExperimentResult) -> String {
         line(
             &mut text,
             &format!(
-                "  {} of {} failures{} have {}; {} of {} passes (p = {:.1e})",
+                "  {} of {} failures{} have {}; {} of {} passes (p = {})",
                 common.failures,
                 common.of_failures,
                 common.criterion.iter().map(|name| format!(" of `{name}`")).collect::<String>(),
                 common.what,
                 common.passes,
                 common.of_passes,
-                common.chance
+                probability(common.chance)
             ),
         );
     }
@@ -97,7 +97,9 @@ fn failures(text: &mut String, report: &TrialsReport) {
         0 => String::new(),
         errors => format!(", {errors} of them with an error"),
     };
-    line(text, &format!("  {} failures{errors}:", report.failures.len()));
+    let failures = report.failures.len();
+    let word = if failures == 1 { "failure" } else { "failures" };
+    line(text, &format!("  {failures} {word}{errors}:"));
     for trial in report.failures.iter().take(LISTED) {
         line(text, &format!("    {}", failure(report, trial)));
     }
@@ -127,15 +129,25 @@ fn compared(text: &mut String, against: &TrialsComparison) {
         some => some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
     };
     let TrialsComparison { same_draws, passed_before, pass_now, broken, mended, chance } = against;
+    if *same_draws == 0 {
+        line(text, "  no trial has the same draws as one of the other report: give the same `--seed`");
+        return;
+    }
     line(
         text,
         &format!(
             "  of {same_draws} trials with the same draws {passed_before} passed before, {pass_now} now (p \
-             = {chance:.2e})"
+             = {chance})",
+            chance = probability(*chance)
         ),
     );
     line(text, &format!("    passed before, fail now: {}", numbers(broken)));
     line(text, &format!("    failed before, pass now: {}", numbers(mended)));
+}
+
+/// A probability in figures that are read at a glance: 0.031, 4.1e-6.
+fn probability(chance: f64) -> String {
+    if chance < 1e-3 { format!("{chance:.1e}") } else { format!("{chance:.3}") }
 }
 
 /// Writing to a string cannot fail.

@@ -198,7 +198,7 @@ fn tell_start(arguments: &Arguments, problem: &Problem, begun: &[(f64, Begun)]) 
         match begun {
             Begun::Said => {}
             Begun::Middle => output::print_note(&format!(
-                "`{}` has no number: the search begins in the middle, at {value}",
+                "`{}` has no number: the middle of its bounds is taken, {value}",
                 variable.name
             )),
             Begun::Beyond(said) => output::print_note(&format!(

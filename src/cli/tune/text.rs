@@ -116,7 +116,8 @@ pub(super) fn gain(found: &TuneOutcome) -> String {
 pub(super) fn length(found: &TuneOutcome) -> String {
     let search = &found.search;
     let (generations, tried) = (search.done, search.tried.len());
-    format!("{tried} sets of values in {generations} generations; {}", ended(search.ended))
+    let word = if generations == 1 { "generation" } else { "generations" };
+    format!("{tried} sets of values in {generations} {word}; {}", ended(search.ended))
 }
 
 /// An interval as it is to be read, with `=` where it ends at a bound.

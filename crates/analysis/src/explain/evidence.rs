@@ -286,8 +286,11 @@ fn beyond_reach(run: &Recording, window: &[&Frame], since: f64) -> Option<String
     } else {
         format!("{since} s after the push was last felt", since = seconds(since))
     };
-    let out = 100.0 * worst;
-    Some(format!("the capture point left the support {when}, by up to {out:.0} cm in the 0.1 s after."))
+    let out = match 100.0 * worst {
+        out if out < 1.0 => format!("{:.1} mm", 1e3 * worst),
+        out => format!("{out:.0} cm"),
+    };
+    Some(format!("the capture point left the support {when}, by up to {out} in the 0.1 s after."))
 }
 
 fn torques(header: &Header, window: &[&Frame]) -> Vec<AtLimit> {

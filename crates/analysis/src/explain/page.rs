@@ -78,7 +78,7 @@ pub fn page(explained: &Explanation) -> Page {
         return Page {
             title: format!("{title} ({scene})"),
             answer: "This run did not fail: there is nothing to explain.".into(),
-            sections: section("The run", vec![SectionItem::Text(command.clone())]).into_iter().collect(),
+            sections: section("The run", vec![made_by(command)]).into_iter().collect(),
         };
     }
     let sections = [
@@ -91,6 +91,11 @@ pub fn page(explained: &Explanation) -> Page {
         section("How this was found", found(explained)),
     ];
     Page { title: head, answer: answer(explained), sections: sections.into_iter().flatten().collect() }
+}
+
+/// A command keeps its line, so that it can be copied.
+fn made_by(command: &str) -> SectionItem {
+    SectionItem::Command { about: "It is made by".into(), command: command.into() }
 }
 
 fn answer(explained: &Explanation) -> String {
@@ -372,10 +377,8 @@ fn found(explained: &Explanation) -> Vec<SectionItem> {
     };
     let saved =
         if explained.changes.is_empty() { "" } else { " Every command above was run and does not fail." };
-    let mut items = vec![SectionItem::Text(format!(
-        "{} runs of `{}`, with one thing changed at a time.{saved}",
-        explained.runs, explained.command
-    ))];
+    let about = format!("{} runs of this, with one thing changed at a time.{saved}", explained.runs);
+    let mut items = vec![SectionItem::Command { about, command: explained.command.clone() }];
     for (saves, only_another, words) in [
         (true, false, "It does not fail"),
         (false, true, "What is explained here holds, and only another criterion fails"),

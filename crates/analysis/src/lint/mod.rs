@@ -1,6 +1,7 @@
 //! Lints: valid settings that are probably mistakes. Rules are grouped in one file for each noun, each with a
 //! name by which a file allows it and `aplomb explain` describes it.
 
+mod bodies;
 mod commands;
 mod conditions;
 mod criteria;
@@ -32,7 +33,7 @@ use aplomb_scene::{Run, SceneFiles};
 use rule::RuleFindings;
 
 /// All rules: one list a noun.
-const RULES: [&[Rule]; 17] = [
+const RULES: [&[Rule]; 18] = [
     states::RULES,
     exits::RULES,
     conditions::RULES,
@@ -47,6 +48,7 @@ const RULES: [&[Rule]; 17] = [
     events::RULES,
     commands::RULES,
     starts::RULES,
+    bodies::RULES,
     objectives::RULES,
     forces::RULES,
     others::RULES,
@@ -73,6 +75,7 @@ pub(crate) use starts::begins_inside;
 /// object, and queries of other characters without a result.
 pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     let mut found = starts::fixed(files, run);
+    found.extend(bodies::of_scene(files, run));
     found.extend(starts::begins_inside(files, run));
     found.extend(starts::off_trajectory(files));
     found.extend(others::untouchable(files));

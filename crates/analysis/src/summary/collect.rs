@@ -26,6 +26,7 @@ use aplomb_world::controller::{Because, Stay};
 use aplomb_world::reaction_delay;
 use aplomb_world::{FrameResult, FrameTiming};
 use nalgebra::{Vector2, Vector3};
+use push::PushTally;
 use std::time::Duration;
 
 /// Latest time at which the COM counts as settled, s.
@@ -103,8 +104,8 @@ pub struct Summariser {
     peaks: Vec<(f64, f64)>,
     passive_joints: Vec<String>,
     pushes: Vec<PushSummary>,
-    /// Sums of the lengths of the impulses of these pushes in each frame, N s.
-    push_lengths: Vec<(String, f64)>,
+    /// The same pushes, in the same order, with what the summary does not say of them.
+    push_tallies: Vec<PushTally>,
     targets: Targets,
     holds: Holds,
     /// Force at which a grip breaks, N.
@@ -146,7 +147,7 @@ impl Summariser {
             peaks: vec![(0.0, 0.0); coordinates],
             passive_joints: Vec::new(),
             pushes: Vec::new(),
-            push_lengths: Vec::new(),
+            push_tallies: Vec::new(),
             targets: Targets::default(),
             holds: Holds::default(),
             grip_limit: None,

@@ -236,6 +236,24 @@ fn an_object_that_is_pushed_is_touched_as_well_as_one_that_hits() {
 }
 
 #[test]
+fn an_object_that_hits_again_later_is_another_push() {
+    let state = example::trace(1).frames[0].passive.clone();
+    let hit = |index: u64, force: f64| {
+        let external = External { name: "ball".into(), force: [force, 0.0, 0.0], ..External::default() };
+        let external = if force == 0.0 { vec![] } else { vec![external] };
+        stepped(Frame { external, passive: state.clone(), ..frame(index) })
+    };
+    // A pendulum of 0.93 m moves on in 0.31 s: two frames without a force are the same hit, four are not.
+    let forces = [90.0, 0.0, 0.0, 30.0, 0.0, 0.0, 0.0, 0.0, 60.0, 60.0, 0.0, 0.0, 0.0, 0.0, 0.01];
+    let frames = forces.iter().zip(0..).map(|(force, index)| hit(index, *force)).collect();
+    let run = summary(frames, frame(15));
+    let told: Vec<(f64, f64)> = run.pushes.iter().map(|push| (push.at, push.horizontal)).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!((told[0].1 - 12.0).abs() < 1e-9 && (told[1].1 - 12.0).abs() < 1e-9, "{told:?}");
+    assert!((told[1].0 - 0.8).abs() < 1e-9);
+}
+
+#[test]
 fn the_com_drifts_from_where_it_was_half_way() {
     let at = |index: u64, x: f64| Frame { com: [x, 0.0, 0.9], ..frame(index) };
     let frames = [0.5, 0.4, 0.0, 0.03].into_iter().enumerate();

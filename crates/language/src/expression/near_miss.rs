@@ -441,6 +441,14 @@ mod tests {
             told("signal > 1 and other > 2", &[(1.0, 0.5, 0.0)]),
             "other > 2: nearest 0 at 1.00 s, where the rest did not hold either"
         );
+        // What holds or not is as near in every frame: the rest decides which tells more.
+        assert_eq!(
+            told(
+                "in_contact(right_foot) and other > 1",
+                &[(1.0, 0.0, 0.0), (2.0, 0.0, 3.0), (3.0, 0.0, 4.0)]
+            ),
+            "in_contact(right_foot), which did not hold at 2.00 s, where the rest held"
+        );
         // Equal sides satisfy the comparison, with zero margin.
         assert_eq!(
             told("other == 2 and signal > 1", &[(1.0, 0.5, 2.0)]),

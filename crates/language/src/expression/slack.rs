@@ -4,6 +4,7 @@
 use super::bound::Condition;
 use super::tree::{Boolean, Choice, Number};
 use super::value::Lookup;
+use std::cmp::Ordering;
 
 /// Largest number of alternatives that are kept.
 const MOST: usize = 4;
@@ -60,9 +61,9 @@ impl Condition {
         self.tree.deciding(lookup, &mut 0, f64::NEG_INFINITY, false)
     }
 
-    /// What decided the condition in the frames in which it was nearest to holding so far, the first of those in
-    /// which it was as near: the present one, or those of `before`. The evaluation stops as soon as it is clear
-    /// that the present one is not nearer.
+    /// What decided the condition in the frames in which it was nearest to holding so far, the present one or those
+    /// of `before`; of frames that are as near, the first in which its other conditions hold. The evaluation stops as
+    /// soon as it is clear that the present one is not nearer.
     pub fn nearest(&self, lookup: &dyn Lookup, before: Option<NearestDeciding>) -> NearestDeciding {
         let each = before.map_or([None; MOST], |before| before.each);
         let mut search = AlternativeSearch { lookup, each, parts: 0, alternatives: 0 };
@@ -115,12 +116,18 @@ impl AlternativeSearch<'_> {
         let place = self.alternatives.min(MOST - 1);
         self.alternatives += 1;
         let before = self.each[place];
-        let least = before.map_or(f64::NEG_INFINITY, |before| before.margin);
+        // Of frames that are equally near, the first in which the rest holds is the one to learn from.
+        let rest_holds = |decided: &Deciding| decided.rest_holds != Some(false);
+        let least = before.filter(rest_holds).map_or(f64::NEG_INFINITY, |before| before.margin);
         let now = match is_negated {
             true => tree.deciding(self.lookup, &mut self.parts, f64::NEG_INFINITY, true).negated(),
             false => tree.deciding(self.lookup, &mut self.parts, least, false),
         };
-        self.each[place] = before.filter(|before| before.margin >= now.margin).or(Some(now));
+        let is_as_near = |before: &Deciding| match before.margin.total_cmp(&now.margin) {
+            Ordering::Equal => rest_holds(before) || !rest_holds(&now),
+            order => order.is_gt(),
+        };
+        self.each[place] = before.filter(is_as_near).or(Some(now));
     }
 }
 

@@ -66,6 +66,22 @@ impl Folder {
     }
 }
 
+impl Folder {
+    /// `.xml, .mjcf or .urdf`.
+    fn written_endings(self) -> String {
+        let mut text = String::new();
+        for (k, ending) in self.endings().iter().enumerate() {
+            let between = match k {
+                0 => "",
+                _ if k + 1 == self.endings().len() => " or ",
+                _ => ", ",
+            };
+            text += &format!("{between}.{ending}");
+        }
+        text
+    }
+}
+
 /// Whether a path has one of these extensions (without the dot), in either case.
 pub fn ends_in(path: &Path, endings: &[&str]) -> bool {
     let own = path.extension().and_then(|ending| ending.to_str());
@@ -205,6 +221,9 @@ fn not_found(folder: Folder, reference: &str, from: Option<&Locator>, looked: &[
     let elsewhere = Folder::ALL.into_iter().find(|other| *other != folder && shipped(*other).contains(&bare));
     let help = match (elsewhere, near) {
         _ if Path::new(reference).is_dir() => "this is a directory".into(),
+        _ if looked.iter().any(|path| Path::new(path).is_file()) => {
+            format!("this file is there, but a {} ends in {}", folder.kind(), folder.written_endings())
+        }
         (Some(other), _) => format!("`{bare}` is the name of a {}", other.kind()),
         (None, Some(name)) => format!("did you mean `{name}`? ({places})"),
         (None, None) if names.is_empty() => places,

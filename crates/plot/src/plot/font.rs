@@ -88,6 +88,21 @@ pub(super) fn shortened(text: &str, size: f64, limit: f64) -> String {
     short(word.filter(|word| 2 * word > end).unwrap_or(end))
 }
 
+/// The text, shortened at its beginning if it is wider than `limit` px: what differs between keys stands at their end.
+pub(super) fn shortened_at_start(text: &str, size: f64, limit: f64) -> String {
+    if width(text, size) <= limit {
+        return text.to_string();
+    }
+    let short = |from: usize| format!("…{}", &text[from..]);
+    let mut fitting =
+        text.char_indices().map(|(at, _)| at).filter(|from| width(&short(*from), size) <= limit);
+    let Some(first) = fitting.next() else { return String::new() };
+    let begins =
+        |rest: &str| rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+    let segment = fitting.find(|at| begins(&text[*at..]));
+    short(segment.unwrap_or(first))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,5 +123,9 @@ mod tests {
         assert_eq!(shortened("COM", 16.0, 120.0), "COM");
         assert!(shortened("unbroken_name_of_a_state", 16.0, 60.0).starts_with("unbro"));
         assert_eq!(shortened("COM", 16.0, 1.0), "");
+        let key = "controller.objectives.damping.weight = 0.0";
+        for (text, end) in [(format!("{key}1"), ".weight = 0.01"), (format!("{key}2"), ".weight = 0.02")] {
+            assert_eq!(shortened_at_start(&text, 16.0, 160.0), format!("…{end}"));
+        }
     }
 }

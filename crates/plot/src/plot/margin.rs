@@ -103,19 +103,18 @@ impl Margins<'_> {
         }
     }
 
-    /// A line through the ends of all pushes; without a limit, at the largest that was tried.
+    /// A line through the ends of all pushes; without a limit, without a mark at the rim of the picture.
     fn polygon(&self, picture: &mut Picture, impulses: &[Option<f64>], scale: f64, ink: Colour) {
-        let ends: Vec<PagePoint> = self
-            .directions
-            .iter()
-            .zip(impulses)
-            .map(|(direction, impulse)| {
-                let (sin, cos) = direction.to_radians().sin_cos();
-                let way = self.way * impulse.unwrap_or(self.most);
-                self.place([way * cos, way * sin], scale)
-            })
-            .collect();
-        ends.iter().for_each(|end| picture.disc(*end, 3.5, ink));
+        let rim = self.farthest();
+        let end = |(direction, impulse): (&f64, &Option<f64>)| {
+            let (sin, cos) = direction.to_radians().sin_cos();
+            let way = impulse.map_or(rim.min(self.way * self.most), |impulse| self.way * impulse);
+            self.place([way * cos, way * sin], scale)
+        };
+        let ends: Vec<PagePoint> = self.directions.iter().zip(impulses).map(end).collect();
+        for (end, _) in ends.iter().zip(impulses).filter(|(_, impulse)| impulse.is_some()) {
+            picture.disc(*end, 3.5, ink);
+        }
         let first = ends.first().copied();
         picture.stroke(ends.into_iter().chain(first).collect(), 2.4, ink);
     }

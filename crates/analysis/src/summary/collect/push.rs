@@ -6,58 +6,91 @@ use crate::summary::PushSummary;
 use crate::summary::pendulum::{bound, distance_to_edge};
 use aplomb_trace::{External, Frame, Header};
 use nalgebra::{Vector2, Vector3};
+
+/// What is counted of a push while it acts.
+pub(super) struct PushTally {
+    /// Sum of the lengths of its impulses in each frame, N s.
+    length: f64,
+    /// Time of the last frame in which it acted, s.
+    last: f64,
+}
+
 impl Summariser {
     pub(super) fn push(&mut self, frame: &Frame, external: &External) {
         let change = Vector3::from(external.force) * self.header.dt;
-        let push = match self.pushes.iter_mut().find(|push| push.name == external.name) {
-            Some(push) => push,
+        let index = self.pushes.iter().rposition(|push| push.name == external.name);
+        let index = match index.filter(|index| !self.hits_again(*index, frame)) {
+            Some(index) => index,
             None => {
-                self.story.pushes.push(Shove { time: frame.time, name: external.name.clone(), share: None });
-                let along = change.xy();
-                // A body that is fixed to the world does not fall like a pendulum.
-                let distance = (!self.is_fixed && along.norm() > 1e-12)
-                    .then(|| {
-                        let com = Vector2::new(frame.com[0], frame.com[1]);
-                        distance_to_edge(&frame.support_polygon, com, along.normalize())
-                    })
-                    .flatten();
-                let gravity = Vector3::from(self.header.gravity).norm();
-                let Header { mass, com_height, .. } = self.header;
-                self.pushes.push(PushSummary {
-                    name: external.name.clone(),
-                    at: frame.time,
-                    impulse: [0.0; 3],
-                    horizontal: 0.0,
-                    distance,
-                    bound: distance.map(|distance| bound(mass, gravity, com_height, distance)),
-                    share: None,
-                });
-                let newest = self.pushes.len() - 1;
-                &mut self.pushes[newest]
+                self.begin_push(frame, external, change);
+                self.pushes.len() - 1
             }
         };
-        match self.push_lengths.iter_mut().find(|(name, _)| *name == external.name) {
-            Some((_, length)) => *length += change.norm(),
-            None => self.push_lengths.push((external.name.clone(), change.norm())),
-        }
+        let tally = &mut self.push_tallies[index];
+        (tally.length, tally.last) = (tally.length + change.norm(), frame.time);
+        let push = &mut self.pushes[index];
         let impulse = Vector3::from(push.impulse) + change;
         push.impulse = impulse.into();
         push.horizontal = impulse.xy().norm();
         push.share = push.bound.filter(|bound| *bound > 0.0).map(|bound| push.horizontal / bound);
-        if let Some(shove) = self.story.pushes.iter_mut().find(|shove| shove.name == push.name) {
-            shove.share = push.share;
-        }
+        self.story.pushes[index].share = push.share;
+    }
+
+    /// Whether a passive object that acted before hits once more: a pendulum of the character's height has moved on
+    /// since, by its time constant √(h/g).
+    fn hits_again(&self, index: usize, frame: &Frame) -> bool {
+        let Header { com_height, gravity, dt, .. } = &self.header;
+        let constant = (com_height / Vector3::from(*gravity).norm()).sqrt();
+        let is_object = is_object(&self.header, &self.pushes[index].name);
+        is_object && frame.time - self.push_tallies[index].last > constant + 0.5 * dt
+    }
+
+    fn begin_push(&mut self, frame: &Frame, external: &External, change: Vector3<f64>) {
+        let name = || external.name.clone();
+        self.story.pushes.push(Shove { time: frame.time, name: name(), share: None });
+        self.push_tallies.push(PushTally { length: 0.0, last: frame.time });
+        let along = change.xy();
+        // A body that is fixed to the world does not fall like a pendulum.
+        let distance = (!self.is_fixed && along.norm() > 1e-12)
+            .then(|| {
+                let com = Vector2::new(frame.com[0], frame.com[1]);
+                distance_to_edge(&frame.support_polygon, com, along.normalize())
+            })
+            .flatten();
+        let gravity = Vector3::from(self.header.gravity).norm();
+        let Header { mass, com_height, .. } = self.header;
+        self.pushes.push(PushSummary {
+            name: name(),
+            at: frame.time,
+            impulse: [0.0; 3],
+            horizontal: 0.0,
+            distance,
+            bound: distance.map(|distance| bound(mass, gravity, com_height, distance)),
+            share: None,
+        });
     }
 
     /// Removes the pushes of passive objects that only brush the character.
     pub(super) fn leave_out_brushes(&mut self) {
-        let Summariser { header, pushes, push_lengths, story, .. } = self;
+        let Summariser { header, pushes, push_tallies, story, .. } = self;
         let brush = header.brush();
-        let objects = || header.passive.iter().filter(|object| !object.is_character());
-        let is_object = |name: &str| objects().any(|object| object.name == name);
-        let is_weak =
-            |name: &str| push_lengths.iter().any(|(other, length)| other == name && *length < brush);
-        pushes.retain(|push| !(is_object(&push.name) && is_weak(&push.name)));
-        story.pushes.retain(|push| !(is_object(&push.name) && is_weak(&push.name)));
+        let stays: Vec<bool> = pushes
+            .iter()
+            .zip(&*push_tallies)
+            .map(|(push, tally)| !is_object(header, &push.name) || tally.length >= brush)
+            .collect();
+        retain(pushes, &stays);
+        retain(push_tallies, &stays);
+        retain(&mut story.pushes, &stays);
     }
+}
+
+/// Whether a push is that of a passive object, not one of the scene.
+fn is_object(header: &Header, name: &str) -> bool {
+    header.passive.iter().any(|object| !object.is_character() && object.name == name)
+}
+
+fn retain<T>(list: &mut Vec<T>, stays: &[bool]) {
+    let mut stays = stays.iter();
+    list.retain(|_| stays.next().is_some_and(|stays| *stays));
 }

@@ -120,13 +120,14 @@ impl Curves {
     fn legend(&self, picture: &mut Picture) {
         let left = WIDTH - RIGHT + 28.0;
         let mut y = TOP + 14.0;
+        let limit = WIDTH - 20.0 - left - 38.0;
         let entry = |picture: &mut Picture, y: f64, text: &str| {
-            let text = font::shortened(text, SMALL, WIDTH - 20.0 - left - 38.0);
+            let text = font::shortened(text, SMALL, limit);
             picture.text([left + 38.0, y + 0.35 * SMALL], text, SMALL, TextAnchor::Start, colour::INK);
         };
         for (index, name) in self.lines.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
             picture.stroke(vec![[left, y], [left + 28.0, y]], 3.0, colour::series(index));
-            entry(picture, y, name);
+            entry(picture, y, &font::shortened_at_start(name, SMALL, limit));
             y += 26.0;
         }
         let marks = [(true, "every criterion held"), (false, "one did not")];
