@@ -56,9 +56,11 @@ pub(crate) fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
         }
         None => kept(&mut text, story),
     }
+    match story.balance_lost() {
+        Some((time, _)) => after(&mut text, story, time, "Then"),
+        None => after(&mut text, story, end - BEFORE, &format!("In the last {BEFORE} s")),
+    }
     say(&mut text, format_args!("{}. ", broken.join("; ")));
-    let since = story.balance_lost().map_or(end - BEFORE, |(time, _)| time);
-    after(&mut text, story, since);
     before(&mut text, story, story.balance_lost().map_or(end, |(time, _)| time));
     text.trim_end().to_string()
 }
@@ -208,12 +210,14 @@ pub fn with_value(criterion: &CriterionSummary) -> String {
     }
 }
 
-fn after(text: &mut String, story: &Story, since: f64) {
-    let mut events = Vec::new();
+/// What happened from a time on, in its order.
+fn after(text: &mut String, story: &Story, since: f64, when: &str) {
+    let mut timed: Vec<(f64, String)> = Vec::new();
     let mut state = None;
     for moment in story.moments.iter().filter(|moment| moment.time >= since - 1e-9) {
         if state.is_some_and(|before| before != moment.state.as_str()) {
-            events.push(format!("the controller went to `{}` at {} s", moment.state, seconds(moment.time)));
+            let (state, time) = (&moment.state, seconds(moment.time));
+            timed.push((moment.time, format!("the controller went to `{state}` at {time} s")));
         }
         state = Some(moment.state.as_str());
     }
@@ -225,12 +229,16 @@ fn after(text: &mut String, story: &Story, since: f64) {
         }
         is_new
     });
-    let down = down
-        .map(|touch| format!("{} came down on {} at {} s", touch.body, touch.surface, seconds(touch.time)));
-    events.extend(down.take(MOST_TOUCHDOWNS));
-    if let Some((time, stuck)) = &story.stuck {
-        events.push(format!("from {time} s the controller was {stuck}", time = seconds(time)));
+    let down = down.map(|touch| {
+        let (body, surface, time) = (&touch.body, &touch.surface, seconds(touch.time));
+        (touch.time, format!("{body} came down on {surface} at {time} s"))
+    });
+    timed.extend(down.take(MOST_TOUCHDOWNS));
+    if let Some((since, stuck)) = &story.stuck {
+        timed.push((*since, format!("from {} s the controller was {stuck}", seconds(*since))));
     }
+    timed.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let mut events: Vec<String> = timed.into_iter().map(|(_, event)| event).collect();
     let count = |times: &[f64]| times.iter().filter(|time| **time >= since - 1e-9).count();
     for (number, what) in
         [(count(&story.relaxed), "rows were relaxed"), (count(&story.failed), "there was no solution")]
@@ -242,7 +250,7 @@ fn after(text: &mut String, story: &Story, since: f64) {
         }
     }
     if !events.is_empty() {
-        say(text, format_args!("Then {}. ", events.join("; ")));
+        say(text, format_args!("{when} {}. ", events.join("; ")));
     }
 }
 
@@ -343,9 +351,9 @@ mod tests {
             "Balance was lost at 1.00 s, in state `stand`, 0.20 s after `push` began (170 % of the largest push \
              that a linear pendulum can balance without a step): from then on the capture point was outside the \
              support polygon, by up to 0.300 m. The centre of pressure was 0.050 m inside the support then, with \
-             the weight on foot and toe. `upright` broke at 1.10 s (com_height > 0.5). Then the controller went \
-             to `stumble` at 1.10 s; hand came down on ground at 1.05 s; in one frame there was no solution. \
-             Limits that bound in the 0.3 s before: torque of ankle (50 % of frames)."
+             the weight on foot and toe. Then hand came down on ground at 1.05 s; the controller went to \
+             `stumble` at 1.10 s; in one frame there was no solution. `upright` broke at 1.10 s (com_height > \
+             0.5). Limits that bound in the 0.3 s before: torque of ankle (50 % of frames)."
         );
     }
 

@@ -307,6 +307,11 @@ pub fn list() -> Vec<(&'static str, &'static str)> {
 }
 
 impl EventSpec {
+    /// Mass (kg) and radius (m) of a thrown ball; `None` for other kinds.
+    pub fn ball(&self) -> Option<(&Spanned<f64>, &Spanned<f64>)> {
+        Some((self.mass.as_ref()?, self.radius.as_ref()?)).filter(|_| self.kind == EventKind::Throw)
+    }
+
     /// Keys given beside `kind` and those that say when it begins, with the places of their values.
     pub(super) fn given(&self) -> Vec<(&'static str, Range<usize>)> {
         fn place<T>(value: &Option<Spanned<T>>) -> Option<Range<usize>> {

@@ -184,6 +184,18 @@ fn who_begins_inside_of_something_is_told_the_shortest_way_out_and_is_out_there(
 }
 
 #[test]
+fn an_object_that_begins_inside_of_a_character_is_told() {
+    let scene = |position: &str| {
+        format!(
+            "duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n[passive.ball]\n\
+             kind = \"articulated\"\nmodel = \"ball\"\nposition = {position}\n"
+        )
+    };
+    assert_eq!(starts(&scene("[0, 0, 0.9]")), [(8, "begin elsewhere: `position`".into())]);
+    assert_eq!(starts(&scene("[1, 0, 0.9]")), []);
+}
+
+#[test]
 fn a_draw_that_ends_inside_of_something_or_beyond_the_range_of_a_joint_is_reported_there() {
     let scene = |draw: &str| {
         format!(

@@ -5,6 +5,7 @@ use super::rule::{Rule, RuleFindings, rule};
 use aplomb_language::Spanned;
 use aplomb_scene::{EventKind, EventSpec};
 use aplomb_world::controller::{CommandValue, NextRead, Parameter, Reads};
+use std::f64::consts::PI;
 use std::ops::Range;
 
 pub(super) const RULES: &[Rule] = &[
@@ -28,6 +29,12 @@ pub(super) const RULES: &[Rule] = &[
         "No controller can balance it, and the time step may be too long for it. Impulses are in N s and forces \
          in N; about 80 N s push over an adult of 62 kg.",
         Some(strong)
+    ),
+    rule!(
+        "implausible-ball",
+        "A thrown ball is denser than any metal, or lighter than a beach ball.",
+        "Its `mass` is in kg and its `radius` in m: a football has 0.43 kg and 0.11 m.",
+        Some(implausible_ball)
     ),
     rule!(
         "idle-switch",
@@ -128,6 +135,24 @@ fn strong(look: &LintContext<'_>, found: &mut RuleFindings) {
             let change = impulse / mass;
             let message = format!("this push changes the velocity of {mass:.0} kg by {change:.0} m/s");
             let help = format!("{mass:.0} N s are 1 m/s");
+            found.say(scene.source, span, message, help);
+        }
+    }
+}
+
+/// Densities between which thrown balls are, kg/m³: a beach ball has 2, gold 19 300.
+const BALLS: [f64; 2] = [0.5, 2e4];
+
+fn implausible_ball(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let Some(scene) = &look.scene else { return };
+    for (mass, radius) in scene.spec.events.values().filter_map(EventSpec::ball) {
+        let (kilograms, metres) = (*mass.get_ref(), *radius.get_ref());
+        let density = kilograms / (4.0 / 3.0 * PI * metres.powi(3));
+        if density < BALLS[0] || density > BALLS[1] {
+            let message = format!("a ball of {kilograms} kg with a radius of {metres} m");
+            let help = "`mass` is in kg and `radius` in m: a football has 0.43 kg and 0.11 m";
+            let (first, last) = (mass.span(), radius.span());
+            let span = if first.start < last.start { first } else { last };
             found.say(scene.source, span, message, help);
         }
     }

@@ -2,8 +2,9 @@
 
 use super::rule::{Rule, rule};
 use super::way_out::{self, WayOut};
-use aplomb_body::contact::{Surface, can_touch, candidates, closest_point};
-use aplomb_body::model::JointKind;
+use aplomb_body::contact::{Surface, can_touch, candidates, closest_point, nearest_of};
+use aplomb_body::dynamics::Kinematics;
+use aplomb_body::model::{JointKind, Model};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Warning, keep_unless_allowed};
 use aplomb_passive::PassiveSpec;
@@ -119,6 +120,15 @@ pub(crate) fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
             && model.bodies.len() == 1
             && spec.follow.is_empty()
         {
+            let span = if spec.position.span().is_empty() { name.span() } else { spec.position.span() };
+            if let Some((gap, part)) = in_characters(files, run, &model, &kinematics)
+                && gap < -DEEPEST
+            {
+                let message = format!("`{name}` begins {:.1} cm inside of {part}", -100.0 * gap);
+                let error = FileError::new(&files.scene_source, span, message);
+                found.push(Warning(error.help("begin elsewhere: `position`").rule("begins-inside")));
+                continue;
+            }
             let body = (&model, &kinematics);
             let candidates = candidates(&model);
             let here = |surface: &&Surface| surface.present && surface.seat.is_none();
@@ -142,7 +152,6 @@ pub(crate) fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
                 }
                 None => "begin elsewhere: `position`".to_string(),
             };
-            let span = if given.span().is_empty() { name.span() } else { given.span() };
             found.push(Warning(
                 FileError::new(&files.scene_source, span, message).help(help).rule("begins-inside"),
             ));
@@ -150,6 +159,30 @@ pub(crate) fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     }
     keep_unless_allowed(&mut found, &files.scene_source, &files.scene.allow);
     found
+}
+
+/// How deep an object is in a part of a character, m (negative), and which.
+fn in_characters(
+    files: &SceneFiles,
+    run: &Run,
+    model: &Model,
+    kinematics: &Kinematics,
+) -> Option<(f64, String)> {
+    let mut deepest: Option<(f64, String)> = None;
+    for (number, (name, _)) in files.scene.characters.iter().enumerate() {
+        let (character, snapshot) = run.world.sensed(Some(CharacterId(number)));
+        for part in character.geoms.iter().filter(|geom| geom.collides) {
+            for own in model.geoms.iter().filter(|geom| geom.collides) {
+                let pair = [(own, kinematics), (part, &snapshot.kinematics)];
+                let Some(nearest) = nearest_of(pair, 0.0) else { continue };
+                if deepest.as_ref().is_none_or(|(gap, _)| nearest.distance < *gap) {
+                    let body = part.body.map_or("", |body| character.bodies[body.0].name.as_str());
+                    deepest = Some((nearest.distance, format!("`{body}` of `{name}`")));
+                }
+            }
+        }
+    }
+    deepest
 }
 
 fn character(

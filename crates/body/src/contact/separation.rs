@@ -7,13 +7,17 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
 /// Closest points of two geoms; `None` beyond `reach` (m), or where one is a plane.
 pub fn nearest(model: &Model, kinematics: &Kinematics, pair: [usize; 2], reach: f64) -> Option<Nearest> {
-    let geoms = pair.map(|geom| &model.geoms[geom]);
-    let [first, second] = geoms.map(|geom| centre_of(geom, kinematics));
-    let extents: f64 = geoms.iter().map(|geom| geom.shape.bounding_radius()).sum();
+    nearest_of(pair.map(|geom| (&model.geoms[geom], kinematics)), reach)
+}
+
+/// [`nearest`] of geoms of two models.
+pub fn nearest_of(geoms: [(&Geom, &Kinematics); 2], reach: f64) -> Option<Nearest> {
+    let [first, second] = geoms.map(|(geom, kinematics)| centre_of(geom, kinematics));
+    let extents: f64 = geoms.iter().map(|(geom, _)| geom.shape.bounding_radius()).sum();
     if extents.is_infinite() || (second - first).norm() > extents + reach {
         return None;
     }
-    closest(&geoms.map(|geom| placed(geom, kinematics)), reach)
+    closest(&geoms.map(|(geom, kinematics)| placed(geom, kinematics)), reach)
 }
 
 /// Origin of a geom's own frame, world, m.

@@ -24,7 +24,12 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
     }
     let invalid = ["invalid type: ", "invalid value: "].iter().find_map(|start| message.strip_prefix(start));
     if let Some((found, expected)) = invalid.and_then(|rest| rest.split_once(", expected ")) {
-        return file_error(format!("expected {}, found {}", plain(expected), plain_found(found)));
+        let mistake = file_error(format!("expected {}, found {}", plain(expected), plain_found(found)));
+        let header = source.text.get(span.clone()).unwrap_or_default().trim();
+        return match expected.contains("sequence") && found == "map" && is_header(header) {
+            true => mistake.help(format!("a list of tables: `[{header}]`, once for each")),
+            false => mistake,
+        };
     }
     if let Some((length, expected)) =
         message.strip_prefix("invalid length ").and_then(|rest| rest.split_once(", expected "))
@@ -48,6 +53,11 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
         Some(help) => file_error(message.to_owned()).help(help),
         None => file_error(message.to_owned()),
     }
+}
+
+/// Whether this is the header of one table.
+fn is_header(line: &str) -> bool {
+    line.starts_with('[') && line.ends_with(']') && !line.starts_with("[[")
 }
 
 /// The help on an expression that stands without its key, which is one of these choices.

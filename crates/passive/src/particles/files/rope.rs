@@ -18,7 +18,8 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RopeSpec {
-    /// Initial positions of its two ends, m; the rope starts straight between them.
+    /// Initial positions of its two ends, m; the rope starts straight between them. Two ends that are exactly one above
+    /// the other leave nothing that moves it aside: cut, it falls onto itself and stays upright.
     pub(crate) ends: Spanned<[[f64; 3]; 2]>,
     /// Length, m; default: the initial distance of its ends. A longer rope sags or pulls its ends in.
     pub(crate) length: Option<Spanned<f64>>,
