@@ -148,7 +148,7 @@ fn implausible_ball(look: &LintContext<'_>, found: &mut RuleFindings) {
     for (mass, radius) in scene.spec.events.values().filter_map(EventSpec::ball) {
         let (kilograms, metres) = (*mass.get_ref(), *radius.get_ref());
         let density = kilograms / (4.0 / 3.0 * PI * metres.powi(3));
-        if density < BALLS[0] || density > BALLS[1] {
+        if !(BALLS[0]..=BALLS[1]).contains(&density) {
             let message = format!("a ball of {kilograms} kg with a radius of {metres} m");
             let help = "`mass` is in kg and `radius` in m: a football has 0.43 kg and 0.11 m";
             let (first, last) = (mass.span(), radius.span());
