@@ -67,7 +67,7 @@ fn mass(name: &Spanned<String>, model: &Model, snapshot: &Snapshot) -> Option<To
         _ => return None,
     };
     let name = name.get_ref();
-    let message = format!("`{name}` has {mass:.4} kg and is about {length:.2} m long");
+    let message = format!("`{name}` has {mass:.1} kg and is about {length:.2} m long");
     Some(Told { rule: "implausible-mass", message, help })
 }
 

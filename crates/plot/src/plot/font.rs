@@ -100,7 +100,7 @@ pub(super) fn shortened_at_start(text: &str, size: f64, limit: f64) -> String {
     let begins =
         |rest: &str| rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
     let segment = fitting.find(|at| begins(&text[*at..]));
-    short(segment.unwrap_or(first))
+    short(segment.map_or(first, |dot| dot + 1))
 }
 
 #[cfg(test)]
@@ -124,7 +124,7 @@ mod tests {
         assert!(shortened("unbroken_name_of_a_state", 16.0, 60.0).starts_with("unbro"));
         assert_eq!(shortened("COM", 16.0, 1.0), "");
         let key = "controller.objectives.damping.weight = 0.0";
-        for (text, end) in [(format!("{key}1"), ".weight = 0.01"), (format!("{key}2"), ".weight = 0.02")] {
+        for (text, end) in [(format!("{key}1"), "weight = 0.01"), (format!("{key}2"), "weight = 0.02")] {
             assert_eq!(shortened_at_start(&text, 16.0, 160.0), format!("…{end}"));
         }
     }
