@@ -14,6 +14,8 @@ use aplomb_trace::Trace;
 
 /// Smaller font of a key that would not fit otherwise, px.
 const SMALLER: f64 = 12.0;
+/// Font of a heading, px.
+const TITLE: f64 = 27.0;
 const WIDTH: f64 = 1400.0;
 const WIDTH_WITH_MAP: f64 = 1600.0;
 const LEFT: f64 = 100.0;
@@ -188,18 +190,29 @@ fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &PageLayou
     }
 }
 
+/// Width of the heading's first line, px.
+pub(crate) fn title_width(trace: &Trace) -> f64 {
+    font::width(title_of(trace), TITLE)
+}
+
+/// The title of the scene, or its name.
+fn title_of(trace: &Trace) -> &str {
+    let header = &trace.header;
+    if header.title.is_empty() { &header.scene } else { &header.title }
+}
+
 /// Title of the picture (by default that of the scene) and description of the run, from `left`.
 pub(crate) fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: f64) {
     let header = &trace.header;
-    let scene = if header.title.is_empty() { &header.scene } else { &header.title };
-    picture.text([left, 38.0], title.unwrap_or(scene), 27.0, TextAnchor::Start, colour::INK);
+    let scene = title_of(trace);
+    picture.text([left, 38.0], title.unwrap_or(scene), TITLE, TextAnchor::Start, colour::INK);
     let mut items: Vec<String> = Vec::new();
     let mut ink = colour::SLATE;
     if trace.torn.is_some() {
         items.push("the trace is cut short".into());
         ink = colour::ALARM;
     }
-    items.extend(title.map(|_| scene.clone()));
+    items.extend(title.map(|_| scene.to_owned()));
     items.push(header.character.clone());
     // Without a character there is no solver to name.
     items.extend(header.has_character().then(|| header.solver.clone()));

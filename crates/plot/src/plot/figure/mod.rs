@@ -13,7 +13,7 @@ mod table;
 pub use axis::Scale;
 pub(super) use axis::{AxisScale, round_step};
 pub(super) use draw::{SMALL, TEXT, labelled_grid};
-pub(super) use layout::heading;
+pub(super) use layout::{heading, title_width};
 pub use spec::{About, Figure, PlotSpec};
 
 use super::PlotError;

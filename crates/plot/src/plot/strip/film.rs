@@ -1,8 +1,9 @@
 //! The views of the strip as the pictures of a film: one moment per picture, both views side by side.
 
 use super::cast::Cast;
+use super::key::contact_key;
 use super::outline::ViewDirection;
-use super::page::{WorldExtent, caption_text, contact_key};
+use super::page::{WorldExtent, caption_text};
 use super::stage::{Viewport, draw};
 use crate::plot::PlotError;
 use crate::plot::colour;

@@ -4,6 +4,7 @@ mod body;
 mod cast;
 mod clip;
 mod film;
+mod key;
 mod moments;
 mod outline;
 mod page;

@@ -1,18 +1,21 @@
 //! Page layout of a strip.
 
 use super::cast::Cast;
+use super::key::{self, Arrows};
 use super::moments::Moments;
 use super::outline::ViewDirection;
-use super::stage::{Viewport, broken, com_mark, contact_arrows, diamond, draw, ground, triangle};
+use super::stage::{Viewport, draw, ground};
 use crate::plot::PlotError;
-use crate::plot::colour::{self, Colour};
-use crate::plot::figure::{heading, round_step};
+use crate::plot::colour;
+use crate::plot::figure::{heading, round_step, title_width};
 use crate::plot::font;
-use crate::plot::picture::{PagePoint, Picture, Rectangle, TextAnchor};
+use crate::plot::picture::{Picture, Rectangle, TextAnchor};
 use aplomb_trace::{Frame, Header, Trace};
 use nalgebra::Vector3;
 
+/// Width of a page of many pictures, and the least of one of few, px.
 const WIDTH: f64 = 1800.0;
+const LEAST_PAGE: f64 = 640.0;
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 84.0;
@@ -21,11 +24,6 @@ const GAP: f64 = 8.0;
 const TIME: f64 = 30.0;
 const STATE: f64 = 24.0;
 const EVENTS: f64 = 20.0;
-const KEY: f64 = 66.0;
-/// Length of a shortened arrow in the key, px.
-const SHORTENED: f64 = 40.0;
-/// Most other characters that the key names.
-const MOST_OTHERS: usize = 3;
 /// Height below the ground line for its ticks, px.
 const UNDERGROUND: f64 = 40.0;
 const VIEWS: [ViewDirection; 2] = [ViewDirection::Side, ViewDirection::Front];
@@ -37,6 +35,9 @@ const FAR_BELOW: f64 = 2.0;
 const FLAT: f64 = 0.1;
 /// Margin around the figure, as a share of its size.
 const AIR: f64 = 0.10;
+/// Pictures grow by at most these shares in width and height, to show objects whole that would be cut off.
+const WIDENED: f64 = 0.4;
+const HEIGHTENED: f64 = 0.25;
 
 /// The strip with at most `pictures` moments.
 ///
@@ -60,7 +61,7 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
     }
     let cast = Cast::new(trace)?;
     let plan = PagePlan::new(trace, &cast, &shown)?;
-    let mut picture = Picture::new(WIDTH as u32, plan.page_height() as u32);
+    let mut picture = Picture::new(plan.page_width as u32, plan.page_height() as u32);
     heading(&mut picture, trace, None, LEFT);
     let mut are_shortened = false;
     let faces_x = shown.iter().all(|frame| cast.faces_x(frame));
@@ -89,7 +90,8 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
         }
     }
     let arrows = Arrows { are_shortened, ..Arrows::of(trace, &shown) };
-    key(&mut picture, &plan, &trace.header, arrows);
+    picture.height +=
+        key::draw(&mut picture, LEFT, &trace.header, arrows, [plan.scale, plan.newtons_per_metre]) as u32;
     Ok(picture)
 }
 
@@ -118,6 +120,8 @@ pub(super) struct WorldExtent {
 
 /// Sizes that all pictures share.
 struct PagePlan {
+    /// Width of the page, px.
+    page_width: f64,
     columns: usize,
     rows: usize,
     /// Width and height of a picture, px.
@@ -185,6 +189,38 @@ impl WorldExtent {
         let newtons_per_metre = round_step(weight / (0.3 * high));
         Ok(WorldExtent { wide, high, floor, views, newtons_per_metre })
     }
+
+    /// Grows so that an object which would be cut off at an edge of a picture is shown whole, where that is little.
+    /// `half` is half of the width that is seen, m.
+    ///
+    /// # Errors
+    /// The errors of [`Cast::parts`].
+    fn show_objects_whole(&mut self, cast: &Cast, shown: &[&Frame], half: f64) -> Result<(), PlotError> {
+        let top = self.floor + self.high;
+        let (mut wide, mut high) = (half, self.high);
+        for (view, centres) in &self.views {
+            for (frame, centre) in shown.iter().zip(centres) {
+                for part in cast.parts(frame, *view)? {
+                    let across = span(part.corners.iter().map(|point| point[0] - centre));
+                    let upward = span(part.corners.iter().map(|point| point[1]));
+                    let (Some((left, right)), Some((bottom, above))) = (across, upward) else { continue };
+                    let reach = right.max(-left);
+                    let (is_beside, is_over) = (right < -half || left > half, bottom > top);
+                    if !is_beside && !is_over && reach <= (1.0 + WIDENED) * half {
+                        wide = wide.max(1.02 * reach);
+                    }
+                    if !is_beside && !is_over && above - self.floor <= (1.0 + HEIGHTENED) * self.high {
+                        high = high.max(1.02 * (above - self.floor));
+                    }
+                }
+            }
+        }
+        if wide > half {
+            self.wide = 2.0 * wide;
+        }
+        self.high = high;
+        Ok(())
+    }
 }
 
 /// The lowest height that is shown, m.
@@ -198,18 +234,29 @@ fn floor(header: &Header, [low, high]: [f64; 2]) -> f64 {
     }
 }
 
+/// Number of pictures beside each other, the width of each, px, and its scale, px/m.
+fn columns(extent: &WorldExtent, pictures: usize) -> (usize, f64, f64) {
+    let most = pictures.clamp(1, 8);
+    // Lying figures are wide: fewer fit side by side, and each is larger.
+    let columns = if extent.wide > 0.9 * extent.high { most.min(4) } else { most };
+    let column = (WIDTH - LEFT - RIGHT - GAP * (columns - 1) as f64) / columns as f64;
+    let column = column.min(420.0);
+    (columns, column, (column / extent.wide).min(620.0 / extent.high))
+}
+
 impl PagePlan {
     fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
-        let WorldExtent { wide, high, floor, views, newtons_per_metre } =
-            WorldExtent::new(trace, cast, shown)?;
-        let most = shown.len().clamp(1, 8);
-        // Lying figures are wide: fewer fit side by side, and each is larger.
-        let columns = if wide > 0.9 * high { most.min(4) } else { most };
-        let column = (WIDTH - LEFT - RIGHT - GAP * (columns - 1) as f64) / columns as f64;
-        let column = column.min(420.0);
-        let scale = (column / wide).min(620.0 / high);
+        let mut extent = WorldExtent::new(trace, cast, shown)?;
+        let (_, column, scale) = columns(&extent, shown.len());
+        extent.show_objects_whole(cast, shown, 0.5 * column / scale)?;
+        let (columns, column, scale) = columns(&extent, shown.len());
+        let WorldExtent { high, floor, views, newtons_per_metre, .. } = extent;
         let rows = shown.len().div_ceil(columns);
+        let pictures = (column + GAP) * columns as f64 - GAP;
+        let page_width =
+            pictures.max(title_width(trace)).max(LEAST_PAGE - LEFT - RIGHT).min(WIDTH - LEFT - RIGHT);
         Ok(PagePlan {
+            page_width: (LEFT + page_width + RIGHT).round(),
             columns,
             rows,
             column,
@@ -237,8 +284,9 @@ impl PagePlan {
         self.caption() + self.views.len() as f64 * (self.height + GAP)
     }
 
+    /// Height of the page without its key, px.
     fn page_height(&self) -> f64 {
-        (TOP + self.rows as f64 * self.row_height() + KEY).ceil()
+        (TOP + self.rows as f64 * self.row_height()).ceil()
     }
 
     /// Upper left corner of a moment's caption, px.
@@ -304,124 +352,4 @@ pub(super) fn caption_text(frame: &Frame) -> String {
         }
     }
     acting.join(", ")
-}
-
-/// Draws the key of a character's marks in a small line from `at` on.
-pub(super) fn contact_key(picture: &mut Picture, [left, y]: PagePoint, right: f64) {
-    type NamedMark<'a> = (&'a str, Box<dyn Fn(&mut Picture, PagePoint)>);
-    let samples: [NamedMark; 4] = [
-        ("centre of mass", Box::new(|p, at| com_mark(p, at, 5.0))),
-        ("capture point", Box::new(|p, at| diamond(p, at, 5.0))),
-        (
-            "centre of pressure",
-            Box::new(|p, [x, y]| triangle(p, [x, y - 4.0], 5.0, colour::CENTRE_OF_PRESSURE)),
-        ),
-        ("support", Box::new(|p, [x, y]| p.stroke(vec![[x - 7.0, y], [x + 7.0, y]], 5.0, colour::SUPPORT))),
-    ];
-    let mut x = left;
-    for (name, sample) in samples {
-        let end = x + 18.0 + font::width(name, 12.5);
-        if end > right {
-            return;
-        }
-        sample(picture, [x + 7.0, y - 4.0]);
-        picture.text([x + 18.0, y], name, 12.5, TextAnchor::Start, colour::SLATE);
-        x = end + 14.0;
-    }
-}
-
-/// Kinds of forces in any picture.
-#[derive(Clone, Copy)]
-struct Arrows {
-    contacts: bool,
-    pushes: bool,
-    /// Whether one of them is shortened because it extends beyond its picture.
-    are_shortened: bool,
-}
-
-impl Arrows {
-    fn of(trace: &Trace, shown: &[&Frame]) -> Self {
-        Arrows {
-            contacts: shown.iter().any(|frame| !contact_arrows(&trace.header, frame).is_empty()),
-            pushes: shown.iter().any(|frame| !frame.external.is_empty()),
-            are_shortened: false,
-        }
-    }
-}
-
-/// Width of a mark in the key, its name, and how it is drawn from a coordinate on.
-type KeySample<'a> = (f64, &'a str, Box<dyn Fn(&mut Picture, f64) + 'a>);
-
-/// A field of a colour, from `x` on around `y`.
-fn swatch(picture: &mut Picture, [x, y]: PagePoint, colour: Colour) {
-    let area = Rectangle { left: x, right: x + 24.0, top: y - 8.0, bottom: y + 8.0 };
-    picture.rectangle(&area, colour);
-    picture.frame(&area, 1.0, colour.darkened(0.35));
-}
-
-/// The marks of a character, around `y`.
-fn marks<'a>(y: f64) -> Vec<KeySample<'a>> {
-    vec![
-        (24.0, "left", Box::new(move |p, x| swatch(p, [x, y], colour::LEFT.lightened(0.12)))),
-        (24.0, "right", Box::new(move |p, x| swatch(p, [x, y], colour::RIGHT.lightened(0.12)))),
-        (
-            48.0,
-            "farther",
-            Box::new(move |p, x| {
-                swatch(p, [x, y], colour::RIGHT.lightened(0.12));
-                swatch(p, [x + 24.0, y], colour::RIGHT.lightened(0.6));
-            }),
-        ),
-        (18.0, "centre of mass", Box::new(move |p, x| com_mark(p, [x + 9.0, y], 8.0))),
-        (16.0, "capture point", Box::new(move |p, x| diamond(p, [x + 8.0, y], 8.0))),
-        (
-            14.0,
-            "centre of pressure",
-            Box::new(move |p, x| triangle(p, [x + 7.0, y - 6.0], 7.0, colour::CENTRE_OF_PRESSURE)),
-        ),
-        (30.0, "support", Box::new(move |p, x| p.stroke(vec![[x, y], [x + 30.0, y]], 6.0, colour::SUPPORT))),
-    ]
-}
-
-/// Draws the key of the marks and the scale of arrows.
-fn key(picture: &mut Picture, plan: &PagePlan, header: &Header, arrows: Arrows) {
-    let y = f64::from(picture.height) - 0.5 * KEY + 4.0;
-    let newtons = round_step(0.12 * WIDTH / plan.scale * plan.newtons_per_metre / 2.5);
-    let length = newtons / plan.newtons_per_metre * plan.scale;
-    let force = format!("contact force ({newtons} N)");
-    let push = format!("push ({newtons} N)");
-    let contact = colour::SUPPORT.darkened(0.25);
-    let mut x = LEFT;
-    // Marks of a character, and those shared by passive objects.
-    let mut samples = marks(y);
-    if !header.has_character() {
-        samples.clear();
-    }
-    // Other characters, in the colour of their shapes.
-    let others = header.passive.iter().enumerate().filter(|(_, other)| other.is_character());
-    samples.extend(others.take(MOST_OTHERS).map(|(number, other)| -> KeySample<'_> {
-        (24.0, &other.name, Box::new(move |p, x| swatch(p, [x, y], colour::object(number))))
-    }));
-    if arrows.pushes {
-        let arrow = move |p: &mut Picture, x| p.arrow([x, y], [x + length, y], 3.6, colour::ALARM);
-        samples.push((length, &push, Box::new(arrow)));
-    }
-    if arrows.contacts {
-        let arrow = move |p: &mut Picture, x| p.arrow([x, y], [x + length, y], 2.4, contact);
-        samples.push((length, &force, Box::new(arrow)));
-    }
-    if arrows.are_shortened {
-        let arrow = move |p: &mut Picture, x| {
-            let (from, to) = ([x, y], [x + SHORTENED, y]);
-            p.arrow(from, to, 2.4, colour::SLATE);
-            broken(p, from, to, 2.4, colour::SLATE);
-        };
-        samples.push((SHORTENED, "shortened", Box::new(arrow)));
-    }
-    for (width, name, sample) in &samples {
-        sample(picture, x);
-        x += width + 8.0;
-        picture.text([x, y + 5.5], *name, 16.0, TextAnchor::Start, colour::INK);
-        x += font::width(name, 16.0) + 30.0;
-    }
 }
