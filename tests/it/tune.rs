@@ -274,3 +274,17 @@ fn slopes_of_figures_are_those_of_steps_four_times_as_small() {
     }
     assert!(compared >= 8, "{compared} figures have slopes");
 }
+
+#[test]
+fn values_that_change_nothing_are_named_and_so_are_those_that_are_zero() {
+    let folder = folder();
+    let more = CONTROLLER.replace("[parameters]\n", "[parameters]\nidle = 0.4\nnothing = 0.0\n");
+    fs::write(folder.path().join("mine.toml"), more).expect("a file");
+    let over =
+        ["stiff=0.2:0.5", "idle=0:1", "nothing=0:1"].map(|value| format!("controller.parameters.{value}"));
+    let over = over.iter().flat_map(|value| ["--over", value]);
+    let told =
+        well(folder.path(), &["pushed.toml", "--sensitivities"].into_iter().chain(over).collect::<Vec<_>>());
+    assert!(told.contains("No figure changes with controller.parameters.idle\n"), "{told}");
+    assert!(told.contains("1 % of zero is nothing: controller.parameters.nothing\n"), "{told}");
+}

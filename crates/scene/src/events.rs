@@ -423,6 +423,8 @@ mod tests {
             set("parameters.nothing", "1")
         );
         assert!(set("nonsense", "1").contains("own.toml:8:8"));
+        let prefixed = set("controller.parameters.stiff", "1");
+        assert!(prefixed.contains("own.toml:8:8: this path begins within the controller"), "{prefixed}");
         let replace = "[events.e]\nkind = \"replace\"\nat = 0.1\ncontroller = \"balnce\"\n";
         assert!(mistake(replace).contains("there is no controller `balnce`"));
         let throw = "[events.e]\nkind = \"throw\"\nat = 0.1\nmass = 0\nradius = 0.1\nposition = [1, 0, \

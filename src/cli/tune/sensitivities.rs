@@ -108,5 +108,18 @@ fn told(problem: &Problem, rows: &[SensitivityRow<'_>]) -> String {
             let _ = writeln!(text, "  and {} more", changing.len() - MOST_LISTED);
         }
     }
+    let without = |of: &dyn Fn(&SensitivityRow<'_>) -> bool| -> Vec<&str> {
+        let names = problem.variables.iter().map(|variable| variable.name.as_str());
+        names.filter(|name| rows.iter().filter(|row| row.key == *name).all(of)).collect()
+    };
+    let at_zero = without(&|row| row.at == 0.0);
+    let idle = without(&|row| row.at != 0.0 && row.range.is_none_or(|range| range == 0.0));
+    for (says, keys) in
+        [("No figure changes with", idle), ("Not tried, because 1 % of zero is nothing:", at_zero)]
+    {
+        if !keys.is_empty() {
+            let _ = writeln!(text, "\n{says} {}", keys.join(", "));
+        }
+    }
     text
 }

@@ -77,8 +77,20 @@ impl Override {
     ///
     /// # Errors
     ///
-    /// If the path is not a path of keys, or there is no value.
+    /// If the path is not a path of keys or has the prefix, or there is no value.
     pub fn of_controller(path: &str, value: &str) -> Result<Self, FileError> {
+        let source = Source::new("path", path);
+        let mistake = |message: &str| FileError::new(&source, 0..path.len(), message);
+        let Some(keys) = keys(path) else {
+            return Err(mistake("this is not a path of keys").help(
+                "join keys with dots; quote keys with spaces: `'states.balance.objectives.\"com over support\".weight'`",
+            ));
+        };
+        if keys[0].0 == "controller" {
+            let within = path.split_once('.').map_or("", |(_, within)| within);
+            return Err(mistake("this path begins within the controller")
+                .help(format!("leave out `controller.`: `'{within}'`")));
+        }
         Self::parse(&format!("controller.{path}={value}"))
     }
 
@@ -334,4 +346,22 @@ pub(super) fn element(array: &DeArray<'_>, key: &str) -> Option<usize> {
         element.get_ref().get("name").is_some_and(|name| name.get_ref().as_str() == Some(key))
     });
     named.or_else(|| key.parse().ok().filter(|index| *index < array.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_within_a_controller_is_taken_without_prefix_and_with_spaces_in_quotes() {
+        let keys =
+            |path| Override::of_controller(path, "1").map(|item| item.keys().collect::<Vec<_>>().join(" / "));
+        assert_eq!(keys("states.\"on one leg\".weight").unwrap(), "states / on one leg / weight");
+        let help = |path| keys(path).unwrap_err().help.unwrap();
+        assert_eq!(help("controller.parameters.pace"), "leave out `controller.`: `'parameters.pace'`");
+        assert!(
+            help("states.on one leg.weight")
+                .contains("`'states.balance.objectives.\"com over support\".weight'`")
+        );
+    }
 }

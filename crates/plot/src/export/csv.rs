@@ -128,7 +128,8 @@ fn objects(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     table.write_record(object_columns().iter().map(title))?;
     for frame in &trace.frames {
         for (object, state) in trace.header.passive.iter().zip(&frame.passive) {
-            for (part, name) in object.parts.iter().enumerate() {
+            for part in in_order(&object.parts) {
+                let name = &object.parts[part];
                 let texts = [object.name.clone(), name.clone()];
                 let turn = state.orientations.get(part).map_or(vec![], |turn| turn.to_vec());
                 let spin = state.angular_velocities.get(part).map_or(vec![], |spin| spin.to_vec());
@@ -147,6 +148,18 @@ fn objects(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Parts in the order in which they are listed. Particles of a cloth lie in memory as the solver takes them, every second
+/// one first; a table has them row by row.
+fn in_order(names: &[String]) -> Vec<usize> {
+    let place =
+        |name: &String| name.split('_').map(|number| number.parse().ok()).collect::<Option<Vec<usize>>>();
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    if let Some(places) = names.iter().map(place).collect::<Option<Vec<_>>>() {
+        order.sort_by_key(|part| &places[*part]);
+    }
+    order
 }
 
 /// Writes the table that describes the columns of the other tables.

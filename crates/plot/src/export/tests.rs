@@ -244,6 +244,24 @@ fn contacts_and_external_forces_have_a_row_each() {
 }
 
 #[test]
+fn particles_are_listed_row_by_row_and_named_parts_as_they_are() {
+    let listed = |names: &[&str]| -> Vec<String> {
+        let mut trace = example::trace(1);
+        trace.header.passive[0].parts = names.iter().map(|name| name.to_string()).collect();
+        let state = &mut trace.frames[0].passive[0];
+        state.positions = (0..names.len()).map(|part| [part as f64, 0.0, 0.0]).collect();
+        state.velocities = vec![[0.0; 3]; names.len()];
+        let folder = TempDir::new().unwrap();
+        export(&trace, folder.path().join("out"), ExportFormat::Csv).unwrap();
+        let rows = rows(&folder, "objects.csv").into_iter().skip(1);
+        rows.map(|row| format!("{} at {}", row[3], row[4])).collect()
+    };
+    let cloth = listed(&["0_0", "0_2", "0_10", "1_0", "0_1", "0_9"]);
+    assert_eq!(cloth, ["0_0 at 0.0", "0_1 at 4.0", "0_2 at 1.0", "0_9 at 5.0", "0_10 at 2.0", "1_0 at 3.0"]);
+    assert_eq!(listed(&["upper", "lower"]), ["upper at 0.0", "lower at 1.0"]);
+}
+
+#[test]
 fn there_is_no_table_of_what_presses_where_nothing_does() {
     let mut trace = example::trace(3);
     trace
