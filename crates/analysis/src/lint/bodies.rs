@@ -2,7 +2,7 @@
 
 use super::rule::{Rule, rule};
 use aplomb_body::contact::centre_of;
-use aplomb_body::model::{Geom, Model};
+use aplomb_body::model::{Geom, JointKind, Model};
 use aplomb_control::snapshot::Snapshot;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Warning, keep_unless_allowed};
@@ -15,6 +15,14 @@ pub(super) const RULES: &[Rule] = &[
         "A body is far too heavy or too light for its size.",
         "Masses are in kg and lengths in m: a body in grams or in centimetres moves as if it were made of lead or of \
          air. The limits are 2000 and 0.01 kg per cubic metre of a cube whose edge is the length of the body.",
+        None
+    ),
+    rule!(
+        "implausible-range",
+        "Ranges of joints look like radians that were read as degrees, or the other way round.",
+        "MJCF has angles in degrees unless `<compiler angle=\"radian\"/>` says otherwise. A body none of whose hinges turns \
+         by more than a fiftieth of a turn, or one of whose hinges turns more than twice around either way, was \
+         likely written in the other unit.",
         None
     ),
     rule!(
@@ -31,13 +39,18 @@ pub(super) const RULES: &[Rule] = &[
 const HEAVY: f64 = 2000.0;
 const LIGHT: f64 = 0.01;
 
+/// Widest range of the hinges of a body that was written in radians and read as degrees, and a limit that only a hinge has
+/// that was written in degrees and read as radians, rad.
+const STIFF: f64 = 0.11;
+const TURNS: f64 = 4.0 * std::f64::consts::PI;
+
 /// Findings about the bodies of all characters, in the world before its first frame.
 pub(super) fn of_scene(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     run.world.observe();
     let mut found = Vec::new();
     for (number, (name, spec)) in files.scene.characters.iter().enumerate() {
         let (model, snapshot) = run.world.sensed(Some(CharacterId(number)));
-        let findings = [mass(name, model, snapshot), second_root(name, model)];
+        let findings = [mass(name, model, snapshot), ranges(name, model), second_root(name, model)];
         found.extend(findings.into_iter().flatten().map(|finding| finding.warning(files, spec)));
     }
     keep_unless_allowed(&mut found, &files.scene_source, &files.scene.allow);
@@ -73,6 +86,30 @@ fn mass(name: &Spanned<String>, model: &Model, snapshot: &Snapshot) -> Option<Bo
     let name = name.get_ref();
     let message = format!("`{name}` has {mass:.1} kg and is about {length:.2} m long");
     Some(BodyFinding { rule: "implausible-mass", message, help })
+}
+
+fn ranges(name: &Spanned<String>, model: &Model) -> Option<BodyFinding> {
+    let hinges = model.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));
+    let ranges: Vec<(&str, [f64; 2])> =
+        hinges.filter_map(|joint| Some((&*joint.name, joint.range?))).collect();
+    let name = name.get_ref();
+    let far = |range: &[f64; 2]| range.iter().any(|limit| limit.is_finite() && limit.abs() > TURNS);
+    let (message, help) = if let Some((joint, [from, to])) = ranges.iter().find(|(_, range)| far(range)) {
+        let message =
+            format!("`{joint}` of `{name}` turns from {from:.1} to {to:.1} rad: these are likely degrees");
+        (message, "leave out `angle=\"radian\"` of `<compiler/>`, or write the limits in radians")
+    } else {
+        let widest = ranges.iter().map(|(_, [from, to])| to - from).fold(0.0, f64::max);
+        if ranges.len() < 2 || widest > STIFF {
+            return None;
+        }
+        let message = format!(
+            "no hinge of `{name}` turns by more than {:.1}°: its ranges are likely radians",
+            widest.to_degrees()
+        );
+        (message, "add `<compiler angle=\"radian\"/>`: without it MJCF has angles in degrees")
+    };
+    Some(BodyFinding { rule: "implausible-range", message, help })
 }
 
 fn second_root(name: &Spanned<String>, model: &Model) -> Option<BodyFinding> {
