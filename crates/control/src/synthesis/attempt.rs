@@ -7,6 +7,7 @@ use crate::objective::Now;
 use crate::predict::Prediction;
 use aplomb_qp::Qp;
 use aplomb_qp::solver::QpError;
+use std::cell::LazyCell;
 
 /// A character whose frame is solved, with its objectives gathered.
 pub struct Member<'a> {
@@ -78,7 +79,8 @@ fn solve_once(members: &mut [Member<'_>], coupled: Option<&mut Coupled<'_>>) -> 
 /// Relaxes more rows of the members that contribute to an error. `None` where the relaxed problem should be
 /// tried.
 fn give_way(members: &mut [Member<'_>], coupled: Option<&Coupled<'_>>, error: &QpError) -> Option<Attempt> {
-    let conflict = coupled.map(|coupled| coupled.problem.conflict(error, &members[0]));
+    let scales = members[0].now.scales;
+    let conflict = coupled.map(|coupled| LazyCell::new(move || coupled.problem.conflict(error, &scales)));
     let (mut gives, mut ends) = (false, None);
     for (number, member) in members.iter_mut().enumerate() {
         let own = coupled.map(|coupled| coupled.problem.error_of(number, error));
@@ -87,7 +89,8 @@ fn give_way(members: &mut [Member<'_>], coupled: Option<&Coupled<'_>>, error: &Q
             Some(Some(own)) => own,
             Some(None) => continue,
         };
-        match member.synthesiser.give_way(&member.now, own, conflict.as_deref()) {
+        match member.synthesiser.give_way(&member.now, own, conflict.as_ref().map(|rows| || (**rows).clone()))
+        {
             None => gives = true,
             // A member that needs a new layout decides for all.
             Some(attempt) => ends = ends.filter(|end| *end != Attempt::Done).or(Some(attempt)),

@@ -17,7 +17,7 @@ use super::{Member, conflict};
 use crate::clock::Instant;
 use crate::predict::{ContactColumn, GripColumn, Prediction};
 use crate::synthesis::ConflictRow;
-use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_body::model::scales::{STANDARD_GRAVITY, Scales};
 use aplomb_math::kernel::dot;
 use aplomb_qp::solver::{self, QpError, QpSolution, QpSolver};
 use aplomb_qp::{Limit, Qp, RowKind, UnknownKind, UnknownLabel};
@@ -307,10 +307,10 @@ impl JointProblem {
     }
 
     /// The fewest rows that contradict each other in an error of the last solve; forces in the units of
-    /// `member`.
-    pub(super) fn conflict(&self, error: &QpError, member: &Member<'_>) -> Vec<ConflictRow> {
+    /// a body with these scales.
+    pub(super) fn conflict(&self, error: &QpError, scales: &Scales) -> Vec<ConflictRow> {
         let certificate = super::relaxation::certificate(error);
-        conflict::rows(&self.qp, &certificate, &member.now.scales, false)
+        conflict::rows(&self.qp, &certificate, scales, false)
     }
 }
 

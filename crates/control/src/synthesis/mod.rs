@@ -297,13 +297,12 @@ impl Synthesiser {
     }
 
     /// Relaxes more rows after `error`, whose certificate is of the QP written last; returns the outcome of
-    /// the frame if that does not help. `conflict`: the rows that contradict each other, if they are known
-    /// already.
+    /// the frame if that does not help. `conflict` finds the rows that contradict each other where the problem is shared.
     fn give_way(
         &mut self,
         now: &Now<'_>,
         error: &QpError,
-        conflict: Option<&[ConflictRow]>,
+        conflict: Option<impl FnOnce() -> Vec<ConflictRow>>,
     ) -> Option<Attempt> {
         self.solver.reset();
         if stop_braking(error, now, &mut self.linearisation) {
@@ -312,7 +311,7 @@ impl Synthesiser {
         if self.effort.first_failure.is_none() {
             let limits = certificate(error);
             self.result.conflict_rows = match conflict {
-                Some(rows) => rows.to_vec(),
+                Some(rows) => rows(),
                 None => conflict::rows(&self.qp, &limits, &now.scales, self.explains),
             };
             self.result.conflict.extend(limits.iter().map(|(limit, _)| kind_of(&self.qp, *limit)));
