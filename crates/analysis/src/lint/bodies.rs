@@ -20,9 +20,9 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "implausible-range",
         "Ranges of joints look like radians that were read as degrees, or the other way round.",
-        "MJCF has angles in degrees unless `<compiler angle=\"radian\"/>` says otherwise. A body none of whose hinges turns \
-         by more than a fiftieth of a turn, or one of whose hinges turns more than twice around either way, was \
-         likely written in the other unit.",
+        "MJCF has angles in degrees unless `<compiler angle=\"radian\"/>` says otherwise. A body none of whose hinges \
+         turns by more than a fiftieth of a turn, or one of whose hinges turns more than twice around either way, \
+         was likely written in the other unit.",
         None
     ),
     rule!(
@@ -39,8 +39,8 @@ pub(super) const RULES: &[Rule] = &[
 const HEAVY: f64 = 2000.0;
 const LIGHT: f64 = 0.01;
 
-/// Widest range of the hinges of a body that was written in radians and read as degrees, and a limit that only a hinge has
-/// that was written in degrees and read as radians, rad.
+/// Widest range of the hinges of a body that was written in radians and read as degrees, and a limit that only a hinge
+/// has that was written in degrees and read as radians, rad.
 const STIFF: f64 = 0.11;
 const TURNS: f64 = 4.0 * std::f64::consts::PI;
 

@@ -297,7 +297,8 @@ impl Synthesiser {
     }
 
     /// Relaxes more rows after `error`, whose certificate is of the QP written last; returns the outcome of
-    /// the frame if that does not help. `conflict` finds the rows that contradict each other where the problem is shared.
+    /// the frame if that does not help. `conflict` finds the rows that contradict each other where the problem is
+    /// shared.
     fn give_way(
         &mut self,
         now: &Now<'_>,

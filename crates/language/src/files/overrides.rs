@@ -83,7 +83,8 @@ impl Override {
         let mistake = |message: &str| FileError::new(&source, 0..path.len(), message);
         let Some(keys) = keys(path) else {
             return Err(mistake("this is not a path of keys").help(
-                "join keys with dots; quote keys with spaces: `'states.balance.objectives.\"com over support\".weight'`",
+                "join keys with dots; quote keys with spaces: `'states.balance.objectives.\"com over \
+                 support\".weight'`",
             ));
         };
         if keys[0].0 == "controller" {
