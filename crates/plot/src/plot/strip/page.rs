@@ -253,8 +253,8 @@ impl PagePlan {
         let WorldExtent { high, floor, views, newtons_per_metre, .. } = extent;
         let rows = shown.len().div_ceil(columns);
         let pictures = (column + GAP) * columns as f64 - GAP;
-        let page_width =
-            pictures.max(title_width(trace)).max(LEAST_PAGE - LEFT - RIGHT).min(WIDTH - LEFT - RIGHT);
+        let margins = LEFT + RIGHT;
+        let page_width = pictures.max(title_width(trace)).clamp(LEAST_PAGE - margins, WIDTH - margins);
         Ok(PagePlan {
             page_width: (LEFT + page_width + RIGHT).round(),
             columns,

@@ -180,11 +180,11 @@ fn a_page_is_as_wide_as_its_pictures_and_its_key_takes_the_lines_it_needs() {
     assert_eq!(many.width, 1800);
     assert!(few.width < 1100, "{}", few.width);
     let of = |picture: &Picture, wanted: &str| -> PagePoint {
-        let places = picture.marks.iter().filter_map(|mark| match mark {
+        let mut places = picture.marks.iter().filter_map(|mark| match mark {
             Mark::Text { text, at, .. } if text == wanted => Some(*at),
             _ => None,
         });
-        places.last().unwrap()
+        places.next_back().unwrap()
     };
     for picture in [&few, &many] {
         let [[_, first], [x, last]] = ["left", "support"].map(|name| of(picture, name));
