@@ -8,8 +8,10 @@ use super::actor::Actor;
 use super::contents::World;
 use super::frame::excess::{excess, fastest_turn};
 use super::result::StepError;
+use crate::character::Character;
 use aplomb_body::model::scales::STANDARD_GRAVITY;
-use aplomb_passive::PassiveWorld;
+use aplomb_control::snapshot::Snapshot;
+use aplomb_passive::{PartId, PassiveWorld};
 
 /// Shortest parts: 1/32 of a frame, so that its computation time remains finite.
 const MOST_HALVINGS: u32 = 5;
@@ -20,6 +22,14 @@ const CALM: f64 = 0.25;
 /// Joint velocity, in √(g/h), above which passive objects are saved at the beginning of a part, so that the part
 /// can be halved.
 const FLUNG: f64 = 3.0;
+
+/// Share of the allowed excess from which on they are saved as well,
+const RESTLESS: f64 = 0.05;
+
+/// and of what flies past a character: its least velocity against the centre of mass, in √(g h), and its largest distance
+/// from it, in h.
+const STRIKES: f64 = 0.3;
+const NEAR: f64 = 2.5;
 
 /// A part of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,11 +119,23 @@ impl World {
         if self.passive.is_still() {
             return Some(SavedPassive(None));
         }
-        let is_flung = self.actors.iter().any(|Actor { character, .. }| {
-            let unit = (STANDARD_GRAVITY / character.snapshot.scales.height).sqrt();
-            fastest_turn(&character.model, &character.snapshot.state.v) > FLUNG * unit
-        });
-        is_flung.then(|| SavedPassive(Some(Box::new(self.passive.clone()))))
+        let moves_fast = self.division.excess >= RESTLESS
+            || self
+                .actors
+                .iter()
+                .any(|Actor { character, .. }| is_flung(character) || self.is_struck(character));
+        moves_fast.then(|| SavedPassive(Some(Box::new(self.passive.clone()))))
+    }
+
+    /// Whether an object may strike the character in this part, judged by the first part of the object.
+    fn is_struck(&self, character: &Character) -> bool {
+        let Snapshot { com, com_velocity, scales, .. } = &character.snapshot;
+        let unit = (STANDARD_GRAVITY * scales.height).sqrt();
+        self.passive.objects.iter().any(|object| {
+            let part = self.passive.systems[object.system].part(PartId(object.parts.start));
+            (part.velocity - com_velocity).norm() > STRIKES * unit
+                && (part.position - com).norm() < NEAR * scales.height
+        })
     }
 
     /// Halves the solved part if it is too long for its motion; true if it was.
@@ -209,6 +231,12 @@ impl World {
         actors.for_each(|(number, actor)| actor.carry_on(number, events, *index, is_first));
         Ok(())
     }
+}
+
+/// Whether limbs turn fast.
+fn is_flung(character: &Character) -> bool {
+    let unit = (STANDARD_GRAVITY / character.snapshot.scales.height).sqrt();
+    fastest_turn(&character.model, &character.snapshot.state.v) > FLUNG * unit
 }
 
 /// Passive objects at the beginning of a part, where there are any that move.
