@@ -26,8 +26,8 @@ const FLUNG: f64 = 3.0;
 /// Share of the allowed excess from which on they are saved as well,
 const RESTLESS: f64 = 0.05;
 
-/// and of what flies past a character: its least velocity against the centre of mass, in √(g h), and its largest distance
-/// from it, in h.
+/// and of what flies past a character: its least velocity against the centre of mass, in √(g h), and its largest
+/// distance from it, in h.
 const STRIKES: f64 = 0.3;
 const NEAR: f64 = 2.5;
 

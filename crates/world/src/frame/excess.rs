@@ -37,16 +37,13 @@ pub(crate) fn fastest_turn(model: &Model, v: &[f64]) -> f64 {
 
 /// The larger of the momentum that the solved frame gains without force, as a share of `tolerance` (m g and m g h),
 /// and of its largest turn of a joint as a share of 0.3 rad: above 1 the frame is too long. Without a solution, the
-/// turn at the rates with which it begins; 0 if rows were violated.
+/// turn at the rates with which it begins.
 pub(crate) fn excess(character: &mut Character, tolerance: f64) -> f64 {
     let Character { model, snapshot, synthesiser, problem, .. } = character;
     let result = synthesiser.result();
     let turn = |v: &[f64]| fastest_turn(model, v) * snapshot.scales.dt / MOST_TURN;
-    match result.outcome {
-        Outcome::Failed { .. } => return turn(&snapshot.state.v),
-        // Rows that are violated contradict each other, in shorter parts as well.
-        Outcome::Relaxed { .. } => {}
-        Outcome::Solved | Outcome::Limp => {}
+    if matches!(result.outcome, Outcome::Failed { .. }) {
+        return turn(&snapshot.state.v);
     }
     let v = &result.unknowns[..model.nv];
     let turn = turn(v);
