@@ -84,7 +84,7 @@ impl PassiveWorld {
     }
 
     /// Whether one of the system's objects is held.
-    pub(super) fn is_held(&self, system: usize) -> bool {
+    pub fn is_held(&self, system: usize) -> bool {
         self.couplings[system].is_held()
     }
 

@@ -24,7 +24,7 @@ const CALM: f64 = 0.25;
 const FLUNG: f64 = 3.0;
 
 /// Share of the allowed excess from which on they are saved as well,
-const RESTLESS: f64 = 0.05;
+const RESTLESS: f64 = 0.15;
 
 /// and of what flies past a character: its least velocity against the centre of mass, in √(g h), and its largest
 /// distance from it, in h.
@@ -127,11 +127,12 @@ impl World {
         moves_fast.then(|| SavedPassive(Some(Box::new(self.passive.clone()))))
     }
 
-    /// Whether an object may strike the character in this part, judged by the first part of the object.
+    /// Whether an object that nobody holds may strike the character in this part, judged by the first part of the object.
     fn is_struck(&self, character: &Character) -> bool {
         let Snapshot { com, com_velocity, scales, .. } = &character.snapshot;
         let unit = (STANDARD_GRAVITY * scales.height).sqrt();
-        self.passive.objects.iter().any(|object| {
+        let mut free = self.passive.objects.iter().filter(|object| !self.passive.is_held(object.system));
+        free.any(|object| {
             let part = self.passive.systems[object.system].part(PartId(object.parts.start));
             (part.velocity - com_velocity).norm() > STRIKES * unit
                 && (part.position - com).norm() < NEAR * scales.height
