@@ -127,7 +127,8 @@ impl World {
         moves_fast.then(|| SavedPassive(Some(Box::new(self.passive.clone()))))
     }
 
-    /// Whether an object that nobody holds may strike the character in this part, judged by the first part of the object.
+    /// Whether an object that nobody holds may strike the character in this part, judged by the first part of the
+    /// object.
     fn is_struck(&self, character: &Character) -> bool {
         let Snapshot { com, com_velocity, scales, .. } = &character.snapshot;
         let unit = (STANDARD_GRAVITY * scales.height).sqrt();
