@@ -259,10 +259,10 @@ fn object_columns() -> Vec<ColumnDescription> {
     ];
     columns.extend(vector("position", "m", "Origin of the part, world axes."));
     columns.extend(["w", "x", "y", "z"].map(|axis| {
-        quantity(&format!("orientation.{axis}"), "1", "Quaternion of the part; empty for particles.")
+        quantity(&format!("orientation.{axis}"), "1", "Quaternion of the part; 1, 0, 0, 0 for particles.")
     }));
     columns.extend(vector("velocity", "m/s", "Velocity of the part's origin, world axes."));
-    columns.extend(vector("angular_velocity", "rad/s", "Of the part, world axes; empty for particles."));
+    columns.extend(vector("angular_velocity", "rad/s", "Of the part, world axes; 0 for particles."));
     columns
 }
 
