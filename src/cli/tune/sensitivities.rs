@@ -29,6 +29,14 @@ struct SensitivityRow<'a> {
     jumps: bool,
 }
 
+impl SensitivityRow<'_> {
+    /// Whether the figure changes with the value by more than rounding.
+    fn changes(&self) -> bool {
+        self.range.is_some_and(|range| range > 0.0)
+            && (self.jumps || self.slope.is_some_and(|slope| slope != 0.0))
+    }
+}
+
 /// False where it was stopped.
 pub(super) fn run(
     arguments: &Arguments,
@@ -85,9 +93,7 @@ fn told(problem: &Problem, rows: &[SensitivityRow<'_>]) -> String {
         50.0 * STEP
     );
     for of_scene in rows.chunk_by(|a, b| a.scene == b.scene && a.figure == b.figure) {
-        let mut changing: Vec<&SensitivityRow<'_>> =
-            of_scene.iter().filter(|row| row.range.is_some_and(|range| range > 0.0)).collect();
-        changing.retain(|row| row.jumps || row.slope.is_some_and(|slope| slope != 0.0));
+        let mut changing: Vec<&SensitivityRow<'_>> = of_scene.iter().filter(|row| row.changes()).collect();
         if changing.is_empty() {
             continue;
         }
@@ -108,12 +114,15 @@ fn told(problem: &Problem, rows: &[SensitivityRow<'_>]) -> String {
             let _ = writeln!(text, "  and {} more", changing.len() - MOST_LISTED);
         }
     }
-    let without = |of: &dyn Fn(&SensitivityRow<'_>) -> bool| -> Vec<&str> {
-        let names = problem.variables.iter().map(|variable| variable.name.as_str());
-        names.filter(|name| rows.iter().filter(|row| row.key == *name).all(of)).collect()
-    };
-    let at_zero = without(&|row| row.at == 0.0);
-    let idle = without(&|row| row.at != 0.0 && row.range.is_none_or(|range| range == 0.0));
+    let (mut idle, mut at_zero) = (Vec::new(), Vec::new());
+    for name in problem.variables.iter().map(|variable| variable.name.as_str()) {
+        let of_key: Vec<_> = rows.iter().filter(|row| row.key == name).collect();
+        if of_key.iter().all(|row| row.at == 0.0) {
+            at_zero.push(name);
+        } else if of_key.iter().any(|row| row.range.is_some()) && !of_key.iter().any(|row| row.changes()) {
+            idle.push(name);
+        }
+    }
     for (says, keys) in
         [("No figure changes with", idle), ("Not tried, because 1 % of zero is nothing:", at_zero)]
     {

@@ -1,4 +1,5 @@
-//! Bodies of characters that cannot be what was meant: masses or lengths in other units, parts that nothing joins.
+//! Bodies of characters that cannot be what was meant: masses, lengths or angles in other units, parts that no
+//! joint connects.
 
 use super::rule::{Rule, rule};
 use aplomb_body::contact::centre_of;
@@ -97,7 +98,7 @@ fn ranges(name: &Spanned<String>, model: &Model) -> Option<BodyFinding> {
     let (message, help) = if let Some((joint, [from, to])) = ranges.iter().find(|(_, range)| far(range)) {
         let message =
             format!("`{joint}` of `{name}` turns from {from:.1} to {to:.1} rad: these are likely degrees");
-        (message, "leave out `angle=\"radian\"` of `<compiler/>`, or write the limits in radians")
+        (message, "write the limits in radians; MJCF has degrees without `<compiler angle=\"radian\"/>`")
     } else {
         let widest = ranges.iter().map(|(_, [from, to])| to - from).fold(0.0, f64::max);
         if ranges.len() < 2 || widest > STIFF {
