@@ -20,6 +20,10 @@ const LASTING: f64 = 0.1;
 /// one is found by backtracking.
 const SUDDEN: f64 = 5.0;
 
+/// Overlaps with a kinematic character, which nothing moves, are corrected no faster than in steps of this length, s:
+/// parts of a divided frame are shorter.
+const SHORTEST_RECOVERY: f64 = 2e-3;
+
 impl ArticulatedWorld {
     pub(super) fn margin(&self) -> f64 {
         MARGIN * self.settings.tolerance
@@ -119,6 +123,7 @@ impl ArticulatedWorld {
             }
             let slip = slip - contact.touch.normal * speed;
             contact.choose_tangent(self.settings.friction, &slip);
+            let full = if is_of_character(contact) { full.max(SHORTEST_RECOVERY) } else { full };
             let closing = closing_speed(&self.settings, contact.touch.gap, self.settings.tolerance, h, full);
             let wanted = (closing - speed) / h;
             let slips = contact.tangents.map(|tangent| -tangent.dot(&slip) / h);
@@ -174,14 +179,23 @@ impl ArticulatedWorld {
         self.contacts = contacts;
     }
 
+    /// Whether a contact closes faster than the resting speed.
+    fn arrives(&self, contact: &SolidContact) -> bool {
+        contact.touch.gap <= self.settings.tolerance
+            && contact.touch.normal.dot(&self.approach(contact)) < -self.settings.resting_speed
+    }
+
+    /// Whether a kinematic character closes a contact that it has. Its velocity is prescribed anew for each step, so
+    /// that an object that moved with it after an impact may be met again. A constraint would take it for immovable,
+    /// and throw a light limb off with more than the object's speed.
+    pub(super) fn character_arrives(&self) -> bool {
+        self.contacts.iter().any(|contact| is_of_character(contact) && self.arrives(contact))
+    }
+
     /// Whether any contact closes faster than the resting speed.
     pub(super) fn something_arrives(&self) -> bool {
         let settings = &self.settings;
-        let contact = |contact: &SolidContact| {
-            contact.touch.gap <= settings.tolerance
-                && contact.touch.normal.dot(&self.approach(contact)) < -settings.resting_speed
-        };
-        self.contacts.iter().any(contact)
+        self.contacts.iter().any(|contact| self.arrives(contact))
             || self.limits.iter().filter(|limit| limit.gap <= settings.limit_tolerance).any(|limit| {
                 limit.row(&self.systems[limit.system]).velocity(&self.systems) < -settings.resting_speed
             })
@@ -308,6 +322,11 @@ impl ArticulatedWorld {
             limit.gap = limit.gap_at(&system.model, &system.state.q);
         }
     }
+}
+
+/// Whether one of the two owners is a kinematic character.
+fn is_of_character(contact: &SolidContact) -> bool {
+    contact.owners.iter().any(|owner| matches!(owner, SolidOwner::Kinematic { .. }))
 }
 
 /// Whether a contact with a gap of this many tolerances is constrained over the next step. A fast one is

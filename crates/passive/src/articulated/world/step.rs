@@ -23,9 +23,13 @@ struct Obstruction {
 
 impl ArticulatedWorld {
     /// Advances by `dt` seconds. Each substep solves for the constraint forces, attempts the remaining time,
-    /// is shortened until it contains no new collision, and ends with an impact where objects collide.
+    /// is shortened until it contains no new collision, and ends with an impact where objects collide. It begins
+    /// with one where a kinematic character turned out to move against an object.
     pub(super) fn advance(&mut self, dt: f64) -> StepStatus {
         self.begin_step();
+        if self.character_arrives() {
+            self.strike();
+        }
         let full = dt / self.settings.substeps.max(1) as f64;
         let shortest = full * 0.5f64.powi(self.settings.halvings as i32);
         let mut left = dt;
