@@ -101,7 +101,8 @@ fn kept(text: &mut String, story: &Story) {
 fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
     say(text, format_args!("Balance was lost at {time} s, in state `{state}`", time = seconds(time)));
     if let Some(push) = story.pushes.iter().rev().find(|push| push.time <= time) {
-        say(text, format_args!(", {} s after `{}` began", seconds(time - push.time), push.name));
+        let verb = if push.is_hit { "hit" } else { "began" };
+        say(text, format_args!(", {} s after `{}` {verb}", seconds(time - push.time), push.name));
         if let Some(share) = push.share {
             let share = 100.0 * share;
             say(
@@ -340,7 +341,7 @@ mod tests {
         story.add(moment(0.9, 0.1, "stand"), std::slice::from_ref(&gap));
         story.add(moment(1.0, -0.1, "stand"), &[gap, torque]);
         story.add(moment(1.1, -0.3, "stumble"), &[]);
-        story.pushes.push(Shove { time: 0.8, name: "push".into(), share: Some(1.7) });
+        story.pushes.push(Shove { time: 0.8, name: "push".into(), is_hit: false, share: Some(1.7) });
         for point in [1.05, 1.06] {
             story.touchdowns.push(Touchdown { time: point, body: "hand".into(), surface: "ground".into() });
         }

@@ -26,7 +26,7 @@ pub struct EventSpec {
     pub when: Option<ConditionField>,
     /// Push, set, replace, command: name of the event that has to end first. With `when`: the condition is
     /// checked from then on.
-    pub(crate) after: Option<Spanned<String>>,
+    pub after: Option<Spanned<String>>,
     /// Push, set, replace, command: delay between `when` and `after` being met and the beginning of the
     /// event, s; default: 0.
     pub(crate) delay: Option<Spanned<f64>>,
@@ -85,7 +85,7 @@ pub struct EventSpec {
     /// Command: its values over time, in place of `to`.
     pub track: Option<Spanned<TrackSpec>>,
     /// Throw: mass of the ball, kg.
-    pub(crate) mass: Option<Spanned<f64>>,
+    pub mass: Option<Spanned<f64>>,
     /// Throw: radius of the ball, m.
     pub(crate) radius: Option<Spanned<f64>>,
     /// Throw: initial position of the ball's centre, world, m.

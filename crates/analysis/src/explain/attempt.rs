@@ -3,7 +3,7 @@
 use super::waiting::Waiting;
 use crate::rerun::Fate;
 use aplomb_language::files::{Folder, quoted, shipped};
-use aplomb_scene::{EventKind, SceneFiles};
+use aplomb_scene::{EventKind, EventSpec, SceneFiles};
 use aplomb_trace::Header;
 use aplomb_world::controller::ControllerFile;
 use serde::Serialize;
@@ -80,20 +80,57 @@ fn vector(values: [f64; 3]) -> String {
     format!("[{}, {}, {}]", typed(values[0]), typed(values[1]), typed(values[2]))
 }
 
-/// The pushes of a scene with so much of their strength; `None` where it has none.
+/// The pushes of a scene with so much of their strength, and the balls that are thrown with so much of their mass;
+/// `None` where it has none.
 pub(super) fn pushes_scaled(files: &SceneFiles, scale: f64) -> Option<Vec<String>> {
-    let pushes = files.scene.events.iter().filter(|(_, event)| event.kind == EventKind::Push);
     let mut changes = Vec::new();
-    for (name, event) in pushes {
-        let name = quoted(name.get_ref());
-        for (key, value) in [("impulse", &event.impulse), ("force", &event.force)] {
-            if let Some(value) = value {
-                let scaled = value.get_ref().map(|part| scale * part);
-                changes.push(format!("events.{name}.{key}={}", vector(scaled)));
+    for (name, event) in &files.scene.events {
+        let path = format!("events.{}", quoted(name.get_ref()));
+        match event.kind {
+            EventKind::Push => {
+                for (key, value) in [("impulse", &event.impulse), ("force", &event.force)] {
+                    if let Some(value) = value {
+                        let scaled = value.get_ref().map(|part| scale * part);
+                        changes.push(format!("{path}.{key}={}", vector(scaled)));
+                    }
+                }
             }
+            EventKind::Throw if scale == 0.0 => changes.push(never(files, &path, event)),
+            EventKind::Throw => {
+                let mass = event.mass.as_ref().map(|mass| scale * mass.get_ref());
+                changes.extend(mass.map(|mass| format!("{path}.mass={}", typed(mass))));
+            }
+            _ => {}
         }
     }
     (!changes.is_empty()).then_some(changes)
+}
+
+/// The change with which an event at this path does not happen before the scene ends.
+fn never(files: &SceneFiles, path: &str, event: &EventSpec) -> String {
+    let late = typed(1.0 + *files.scene.duration.get_ref());
+    match event {
+        EventSpec { when: Some(_), .. } => format!("{path}.when=\"false\""),
+        EventSpec { after: Some(_), .. } => format!("{path}.delay={late}"),
+        _ => format!("{path}.at={late}"),
+    }
+}
+
+/// What pushes the characters of a scene: `push`, `ball`, or both, in the plural if there are several.
+pub(super) fn what_pushes(files: &SceneFiles) -> String {
+    let named = |kind, one: &'static str, several: &'static str| match files
+        .scene
+        .events
+        .values()
+        .filter(|event| event.kind == kind)
+        .count()
+    {
+        0 => None,
+        1 => Some(one),
+        _ => Some(several),
+    };
+    let named = [named(EventKind::Push, "push", "pushes"), named(EventKind::Throw, "ball", "balls")];
+    named.into_iter().flatten().collect::<Vec<_>>().join(" and ")
 }
 
 /// The ground and all obstacles with friction of their own with so much more of it.
@@ -145,7 +182,7 @@ pub(super) fn all(
 ) -> Vec<ChangeOutcome> {
     let mut all = Vec::new();
     if let Some(changes) = pushes_scaled(files, 0.0) {
-        all.push(ChangeOutcome::new(Speaks::Push, "without the push", changes));
+        all.push(ChangeOutcome::new(Speaks::Push, format!("without the {}", what_pushes(files)), changes));
     }
     if let Some(scale) = much_friction(files) {
         all.push(ChangeOutcome::new(Speaks::Friction, "with more friction", friction_scaled(files, scale)));

@@ -65,11 +65,12 @@ impl Recording {
         Ok(Recording { header, frames, summary: recorded.summary, stuck })
     }
 
-    /// Whether a push of the scene began before the run ended.
+    /// Whether a push or throw of the scene began before the run ended.
     pub(super) fn was_pushed(&self, files: &SceneFiles) -> bool {
         let is_push = |name: &str| {
             let mut events = files.scene.events.iter();
-            events.any(|(known, event)| known.get_ref() == name && event.kind == EventKind::Push)
+            let is_push = |kind| matches!(kind, EventKind::Push | EventKind::Throw);
+            events.any(|(known, event)| known.get_ref() == name && is_push(event.kind))
         };
         self.frames.iter().any(|frame| frame.events.iter().any(|name| is_push(name)))
     }

@@ -79,6 +79,9 @@ pub struct Ranked {
 
 /// A run with a change that would undo this kind, and did not fail, proves most.
 const UNDONE: f64 = 3.0;
+/// A run that does not fail without an objective, of which nothing else says that it is wrong: less than a state in
+/// which the run was seen to wait.
+const SEEN: f64 = 1.9;
 /// Share of frames before the failure that conflict, above which conflicts are no mishap.
 const MANY: f64 = 0.1;
 /// Way that loaded points slid, m, that is no creeping.
@@ -307,10 +310,15 @@ impl FailureCase<'_> {
 
     fn wrong_target(&self) -> Vec<Clue> {
         // If a push is the cause, or goals conflict with each other, the run may succeed without one of them
-        // too; that is no proof that the goal is wrong.
+        // too; that is no proof that the goal is wrong. Of many that are left out one by one, some may save it.
         let is_explained = self.undone(Speaks::Push).is_some() || self.evidence.hard_conflict.is_some();
         let mut clues = self.stated(&self.evidence.wrong_target, 1.5);
-        clues.extend(self.proof(Speaks::Objective, if is_explained { 1.5 } else { UNDONE + 0.5 }));
+        let worth = match clues.is_empty() {
+            _ if is_explained => 1.5,
+            true => SEEN,
+            false => UNDONE + 0.5,
+        };
+        clues.extend(self.proof(Speaks::Objective, worth));
         clues
     }
 

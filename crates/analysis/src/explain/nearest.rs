@@ -1,6 +1,8 @@
 //! The smallest change of the scene that saves a run, each verified by running it.
 
-use super::attempt::{ChangeOutcome, Speaks, friction_scaled, much_friction, pushes_scaled, state_of, typed};
+use super::attempt::{
+    ChangeOutcome, Speaks, friction_scaled, much_friction, pushes_scaled, state_of, typed, what_pushes,
+};
 use super::waiting::{Waiting, thresholds};
 use crate::rerun::fate;
 use aplomb_language::files::quoted;
@@ -38,6 +40,8 @@ pub(crate) struct SuccessfulChange {
 pub(super) struct Dial<'a> {
     /// Description in words.
     pub about: String,
+    /// Description of the factor 0, where that takes the whole away.
+    without: Option<String>,
     set: Box<dyn Fn(f64) -> Option<Vec<String>> + Send + Sync + 'a>,
     /// Factors that are tried first, the nearest to 1 last.
     pub tried: Vec<f64>,
@@ -53,8 +57,11 @@ impl Dial<'_> {
     pub(super) fn change(&self, factor: f64) -> Option<SuccessfulChange> {
         let changes = self.changes(factor)?;
         let distance = factor.max(1e-3).ln().abs();
-        let about = self.about.clone();
-        Some(SuccessfulChange { about, changes, factor: Some(factor), distance, is_isolated: false })
+        let (about, factor) = match &self.without {
+            Some(without) if factor == 0.0 => (without.clone(), None),
+            _ => (self.about.clone(), Some(factor)),
+        };
+        Some(SuccessfulChange { about, changes, factor, distance, is_isolated: false })
     }
 
     /// Halves the way from a factor that saves the run to 1, which does not, some times. Of the factors that save it,
@@ -90,6 +97,17 @@ impl Dial<'_> {
     }
 }
 
+/// What pushes, weaker: of one kind by its property.
+fn weaker(files: &SceneFiles) -> String {
+    match &*what_pushes(files) {
+        "push" => "a weaker push".into(),
+        "ball" => "a lighter ball".into(),
+        "balls" => "lighter balls".into(),
+        "pushes" => "weaker pushes".into(),
+        both => format!("weaker {both}"),
+    }
+}
+
 /// Pushes and friction: dials that the attempts have shown to save the run, with a factor that does.
 pub(super) fn shown<'a>(files: &'a SceneFiles, attempts: &[ChangeOutcome]) -> Vec<(Dial<'a>, f64)> {
     let is_kept =
@@ -97,11 +115,12 @@ pub(super) fn shown<'a>(files: &'a SceneFiles, attempts: &[ChangeOutcome]) -> Ve
     let mut dials = Vec::new();
     if is_kept(Speaks::Push) {
         let set = Box::new(|factor: f64| pushes_scaled(files, factor));
-        dials.push((Dial { about: "a weaker push".into(), set, tried: Vec::new() }, 0.0));
+        let (about, without) = (weaker(files), Some(format!("without the {}", what_pushes(files))));
+        dials.push((Dial { about, without, set, tried: Vec::new() }, 0.0));
     }
     if let Some(scale) = much_friction(files).filter(|_| is_kept(Speaks::Friction)) {
         let set = Box::new(|factor: f64| Some(friction_scaled(files, factor)));
-        dials.push((Dial { about: "more friction".into(), set, tried: Vec::new() }, scale));
+        dials.push((Dial { about: "more friction".into(), without: None, set, tried: Vec::new() }, scale));
     }
     dials
 }
@@ -120,7 +139,7 @@ pub(super) fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &[Wai
             let set = Box::new(move |factor: f64| {
                 Some(vec![format!("{path}=\"{}\"", threshold.with(&typed(factor * threshold.value)))])
             });
-            dials.push(Dial { about, set, tried: vec![2.0, 0.5, 1.25, 0.8, 1.05, 0.95] });
+            dials.push(Dial { about, without: None, set, tried: vec![2.0, 0.5, 1.25, 0.8, 1.05, 0.95] });
         }
     }
     for (name, value) in &controller.spec.parameters {
@@ -130,12 +149,12 @@ pub(super) fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &[Wai
             (value != 0.0).then(|| vec![format!("{path}={}", typed(factor * value))])
         });
         let about = format!("the parameter `{}`", name.get_ref());
-        dials.push(Dial { about, set, tried: vec![2.0, 0.5, 1.5, 0.65, 1.25, 0.8] });
+        dials.push(Dial { about, without: None, set, tried: vec![2.0, 0.5, 1.5, 0.65, 1.25, 0.8] });
     }
     dials.extend(of_objectives(controller, &of, states));
     let dt = *files.scene.dt.get_ref();
     let set = Box::new(move |factor: f64| Some(vec![format!("dt={}", typed(factor * dt))]));
-    dials.push(Dial { about: "the time step".into(), set, tried: vec![0.5] });
+    dials.push(Dial { about: "the time step".into(), without: None, set, tried: vec![0.5] });
     dials
 }
 
@@ -161,16 +180,18 @@ fn of_objectives<'a>(controller: &'a ControllerFile, of: &str, states: &[String]
             let state = state.map_or(String::new(), |state| format!(" in `{state}`"));
             let path = format!("{of}.{path}");
             let weight = entry.weight.span();
-            weights.extend(
-                of_text(controller, &path, "weight", weight, vec![3.0, 0.33]).map(|(set, tried)| Dial {
+            weights.extend(of_text(controller, &path, "weight", weight, vec![3.0, 0.33]).map(
+                |(set, tried)| Dial {
                     about: format!("the weight of `{name}`{state}"),
+                    without: None,
                     set,
                     tried,
-                }),
-            );
+                },
+            ));
             responses.extend(response(entry).and_then(|span| {
                 let (set, tried) = of_text(controller, &path, "response", span, vec![0.6, 1.6])?;
-                Some(Dial { about: format!("the response time of `{name}`{state}"), set, tried })
+                let about = format!("the response time of `{name}`{state}");
+                Some(Dial { about, without: None, set, tried })
             }));
         }
     }
@@ -267,7 +288,7 @@ mod tests {
     #[test]
     fn of_factors_that_save_the_nearest_is_one_that_does_not_by_chance() {
         let set = Box::new(|factor: f64| Some(vec![factor.to_string()]));
-        let dial = Dial { about: "x".into(), set, tried: Vec::new() };
+        let dial = Dial { about: "x".into(), without: None, set, tried: Vec::new() };
         let narrowed = |saves: &dyn Fn(f64) -> bool| {
             let change = dial.narrow_with(2.0, |changes| saves(changes[0].parse().unwrap())).unwrap();
             (change.factor.unwrap(), change.is_isolated)

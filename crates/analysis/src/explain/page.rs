@@ -121,8 +121,6 @@ fn answer(explained: &Explanation) -> String {
 
 fn said_of(change: &super::SuccessfulChange) -> String {
     match change.factor {
-        // Only the factor of a push is 0.
-        Some(0.0) => "without the push".into(),
         Some(factor) if change.is_isolated => {
             format!("{} (× {factor:.3}, possibly by chance: a slightly larger change fails)", change.about)
         }
@@ -149,7 +147,8 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
     let mut points = Vec::new();
     if !evidence.grown.is_empty() {
         let grown = evidence.grown.iter().map(|grown| {
-            let [most, before] = [grown.most, grown.before].map(|cost| cost.max(0.0));
+            // No sign of a zero, and of what rounding leaves below it.
+            let [most, before] = [grown.most, grown.before].map(|cost| if cost > 0.0 { cost } else { 0.0 });
             format!("`{}` (cost {most:.2e}, {before:.1e} before)", grown.objective)
         });
         points.push(format!("Objectives whose cost grew most: {}.", grown.collect::<Vec<_>>().join(", ")));
@@ -339,7 +338,8 @@ fn rescues(explained: &Explanation) -> Vec<SectionItem> {
     if points.is_empty() {
         return Vec::new();
     }
-    let how = "Each is found by halving the time before the failure: earlier moments need not all save it.";
+    let how =
+        "Of six moments the last one that saves it, then by halving: earlier moments need not all save it.";
     vec![SectionItem::List(points), SectionItem::Text(how.to_owned())]
 }
 

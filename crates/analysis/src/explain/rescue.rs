@@ -6,7 +6,9 @@ use aplomb_trace::Header;
 use serde::Serialize;
 
 /// Runs from a moment on that one search makes at most, with the one that goes through the run once.
-pub(super) const RUNS: usize = 11;
+pub(super) const RUNS: usize = 12;
+/// Moments at equal distances that are tried first, from the last on.
+const MOMENTS: u64 = 6;
 
 /// A change that saves the run, with the latest time for it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,8 +24,8 @@ pub(crate) struct Rescue {
     pub(crate) too_late: f64,
 }
 
-/// Searches by halving for the last frame from which on an attempt saves the run, which failed by frame
-/// `end`. It takes it that what can be saved later could be saved before.
+/// Searches for the last frame from which on an attempt saves the run, which failed by frame `end`: of moments at
+/// equal distances the last one that does, then by halving. What is saved later need not be saved earlier.
 pub(super) fn last_moment(header: &Header, attempt: &ChangeOutcome, end: u64) -> Rescue {
     let time = |frame: u64| frame as f64 * header.dt;
     let rescue = |saved: Option<u64>, late: u64| Rescue {
@@ -34,11 +36,17 @@ pub(super) fn last_moment(header: &Header, attempt: &ChangeOutcome, end: u64) ->
     };
     let Ok(mut past) = Past::new(header, end) else { return rescue(None, 0) };
     let mut saves = |frame: u64| matches!(past.changed_from(frame, &attempt.changes), Fate::Kept);
-    if !saves(0) {
-        return rescue(None, 0);
+    let mut runs = 1;
+    let (mut early, mut late) = (None, end);
+    for frame in (0..MOMENTS).rev().map(|k| end * k / MOMENTS) {
+        runs += 1;
+        if saves(frame) {
+            early = Some(frame);
+            break;
+        }
+        late = frame;
     }
-    let (mut early, mut late) = (0, end);
-    let mut runs = 2;
+    let Some(mut early) = early else { return rescue(None, 0) };
     while late - early > 1 && runs < RUNS {
         let middle = early + (late - early) / 2;
         if saves(middle) {

@@ -47,8 +47,10 @@ pub(crate) struct StoryMoment {
 pub(crate) struct Shove {
     /// Start time, s.
     pub(crate) time: f64,
-    /// Name of the push in the scene.
+    /// Name of the push in the scene, or of the object that hit.
     pub(crate) name: String,
+    /// Whether a passive object hit.
+    pub(crate) is_hit: bool,
     /// Its impulse divided by the largest one that the linear inverted pendulum survives without a step.
     pub(crate) share: Option<f64>,
 }

@@ -47,7 +47,8 @@ impl Summariser {
 
     fn begin_push(&mut self, frame: &Frame, external: &External, change: Vector3<f64>) {
         let name = || external.name.clone();
-        self.story.pushes.push(Shove { time: frame.time, name: name(), share: None });
+        let is_hit = is_object(&self.header, &external.name);
+        self.story.pushes.push(Shove { time: frame.time, name: name(), is_hit, share: None });
         self.push_tallies.push(PushTally { length: 0.0, last: frame.time });
         let along = change.xy();
         // A body that is fixed to the world does not fall like a pendulum.
