@@ -2,6 +2,7 @@
 
 mod axis;
 mod draw;
+mod flags;
 mod layer;
 mod layout;
 mod legend;
