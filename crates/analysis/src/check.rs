@@ -299,25 +299,35 @@ pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
     }
 }
 
-/// A plot, with the channels of a run of one body. Missing channels are warnings, because other runs may have
-/// them.
+/// A plot, with the channels of a run of `stand` with one body. Missing channels are warnings, because other runs may
+/// have them.
 #[cfg(feature = "runs")]
 pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
-    let plot = match PlotSpec::read_all(source) {
-        Ok(plot) => plot,
-        Err(errors) => return once(mistakes(errors)),
-    };
     let Ok(mut files) = aplomb_scene::load("stand", &[]) else { return Vec::new() };
     for character in &mut files.characters {
         character.model_source = model.clone();
     }
-    let Ok(mut run) = Run::bind(&files) else { return Vec::new() };
-    let header = aplomb_scene::header(&files, &run);
+    plot_of(source, &files)
+}
+
+/// A plot, with the channels of runs of this scene.
+#[cfg(feature = "runs")]
+pub fn plot_of(source: &Source, scene: &SceneFiles) -> Vec<Finding> {
+    let plot = match PlotSpec::read_all(source) {
+        Ok(plot) => plot,
+        Err(errors) => return once(mistakes(errors)),
+    };
+    let Ok(mut run) = Run::bind(scene) else { return Vec::new() };
+    let header = aplomb_scene::header(scene, &run);
     let trace = Trace { header, frames: vec![run.last_frame()], parts: Vec::new(), torn: None };
-    match figure::draw(&trace, &plot) {
-        Err(PlotError::File(error)) => vec![Finding::Warning(Warning(*error))],
-        _ => Vec::new(),
-    }
+    let Err(PlotError::File(errors)) = figure::draw(&trace, &plot) else { return Vec::new() };
+    let of_scene = |error: FileError| {
+        let message = error.message.replacen("the trace", &format!("a run of `{}`", scene.name), 1);
+        let others = "a run of another scene may have it: `aplomb check SCENE PLOT` looks at those of SCENE";
+        let help = error.help.clone().unwrap_or_else(|| others.to_string());
+        Finding::Warning(Warning(FileError { message, ..error }.help(help)))
+    };
+    errors.into_iter().map(of_scene).collect()
 }
 
 fn mistakes(errors: impl IntoIterator<Item = FileError>) -> impl Iterator<Item = Finding> {
