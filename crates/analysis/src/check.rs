@@ -295,7 +295,10 @@ fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning
 pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
     match mjcf::read_with(source, options) {
         Err(errors) => mistakes(errors).collect(),
-        Ok(reading) => reading.warnings.into_iter().map(Finding::Warning).collect(),
+        Ok(reading) => {
+            let linted = lint::of_body(&reading.model, source);
+            once(reading.warnings.into_iter().chain(linted).map(Finding::Warning))
+        }
     }
 }
 

@@ -82,6 +82,13 @@ pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     found
 }
 
+/// The findings of rules that a body's file alone can show.
+pub fn of_body(model: &Model, source: &Source) -> Vec<Warning> {
+    let mut found = bodies::of_body(model, source);
+    found.extend(bodies::fixed(model, source));
+    found
+}
+
 /// Findings of the rules in a scene without mistakes, and in the controllers of its characters.
 pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
     // The mistakes of the scene's bodies were reported when the scene was read.
