@@ -15,6 +15,7 @@ mod objectives;
 mod others;
 mod responses;
 mod rule;
+mod sense;
 mod stance;
 mod starts;
 mod states;
@@ -33,7 +34,7 @@ use aplomb_scene::{Run, SceneFiles};
 use rule::RuleFindings;
 
 /// All rules: one list a noun.
-const RULES: [&[Rule]; 18] = [
+const RULES: [&[Rule]; 19] = [
     states::RULES,
     exits::RULES,
     conditions::RULES,
@@ -52,6 +53,7 @@ const RULES: [&[Rule]; 18] = [
     objectives::RULES,
     forces::RULES,
     others::RULES,
+    sense::RULES,
 ];
 
 /// Every rule, in the order of `aplomb list rules`.
