@@ -6,7 +6,7 @@ use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning, keep_u
 use aplomb_language::files::{self, Folder, Located, NotFound, Override};
 #[cfg(feature = "runs")]
 use aplomb_plot::plot::{PlotError, PlotSpec, figure};
-use aplomb_scene::{Examined, Run, SceneFiles, trials};
+use aplomb_scene::{Examined, Run, SceneFiles, trials, unknown_bodies};
 #[cfg(feature = "runs")]
 use aplomb_trace::Trace;
 use aplomb_world::character::{CharacterError, CharacterOptions};
@@ -200,7 +200,10 @@ fn judged(examined: Examined) -> Vec<Finding> {
             }
             Err(found) => errors.extend(found),
         }
-    } else if files.scene.passive.is_empty() {
+    } else {
+        errors.extend(files.bodies().map(|bodies| unknown_bodies(&files, &bodies)).unwrap_or_default());
+    }
+    if !is_sound && files.scene.passive.is_empty() {
         // The scene cannot be built with its numbers, but each character can be checked alone, without names
         // of objects.
         let alone = files.cast().map(|(character, spec)| {
