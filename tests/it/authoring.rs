@@ -213,6 +213,17 @@ fn a_missing_key_does_not_hide_what_else_is_wrong() {
     for said in ["a push needs `duration`", "did you mean `chest`?"] {
         assert!(err.contains(said), "no «{said}»: {err}");
     }
+    // Neither does the name of an objective, nor its weight.
+    for key in ["name = \"pose\"\n", "weight = 1\n"] {
+        write(folder.path(), "c.toml", &CONTROLLER.replace(key, "").replace("0.5", "\"2 * kneee\""));
+        let (_, _, err) = aplomb(folder.path(), &["check", "c.toml"]);
+        let said = format!("missing key `{}`", key.split(' ').next().unwrap_or_default());
+        assert!(
+            err.contains(&said) && err.contains("unknown name `kneee`"),
+            "no «{said}» and another: {err}"
+        );
+    }
+    write(folder.path(), "c.toml", CONTROLLER);
     // Neither does the duration of the whole scene.
     let without = SCENE.replace("duration = 1", "");
     let push = format!("{push}duration = 0.1\n");

@@ -77,7 +77,10 @@ impl Flags {
             picture.text([*left, foot - 6.0], &**name, SMALL, TextAnchor::Start, colour::ALARM);
         }
         if self.unnamed > 0 {
-            let text = format!("and {} more events", self.unnamed);
+            let text = match self.unnamed {
+                1 => "and 1 more event".to_string(),
+                more => format!("and {more} more events"),
+            };
             picture.text([beside, top + ROW - 6.0], text, SMALL, TextAnchor::Start, colour::SLATE);
         }
     }

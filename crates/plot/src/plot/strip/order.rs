@@ -68,7 +68,7 @@ fn depth_at(part: &PlacedShape<'_>, at: [f64; 2], view: ViewDirection) -> Option
         let area = doubled(a, b, c);
         let [u, v, w] = [doubled(at, b, c), doubled(a, at, c), doubled(a, b, at)].map(|part| part / area);
         // Of a triangle without area the shares are no numbers.
-        (u >= 0.0 && v >= 0.0 && w >= 0.0).then(|| u * deep_a + v * deep_b + w * deep_c)
+        (u >= 0.0 && v >= 0.0 && w >= 0.0).then_some(u * deep_a + v * deep_b + w * deep_c)
     });
     depths.reduce(f64::min)
 }
