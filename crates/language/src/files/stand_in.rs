@@ -6,8 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-/// Keys whose stand-in causes no further mistakes, with what it is: what else is wrong with the file can be told
-/// although they are missing.
+/// Keys whose stand-in causes no further mistakes: what else is wrong with the file is told although they are missing.
 const HARMLESS: [&str; 3] = ["name", "weight", "duration"];
 
 /// A value in place of a missing one.
