@@ -162,10 +162,7 @@ impl CheckRun<'_> {
                 )
             }
             Kind::Controller => self.controller(&located.source, scenes)?,
-            Kind::Plot => {
-                let model = self.model(&located.source, scenes)?.map_or_else(|| shipped(MODEL), Ok)?;
-                check::plot(&located.source, &model)
-            }
+            Kind::Plot => self.plot(&located.source, scenes)?,
         })
     }
 
@@ -182,6 +179,23 @@ impl CheckRun<'_> {
         }
         let other = check(&shipped(OTHER_MODEL)?);
         Ok(if other.iter().all(Finding::is_warning) { other } else { found })
+    }
+
+    /// Checks a plot with the channels of the scenes here: those that suit it best, where there are several.
+    fn plot(&self, source: &Source, scenes: &[SceneFiles]) -> Result<Vec<Finding>, NotFound> {
+        if let (None, [first, others @ ..]) = (&self.arguments.model, scenes) {
+            let mut best = check::plot_of(source, first);
+            for scene in others {
+                if best.is_empty() {
+                    break;
+                }
+                let found = check::plot_of(source, scene);
+                best = if found.len() < best.len() { found } else { best };
+            }
+            return Ok(best);
+        }
+        let model = self.model(source, scenes)?.map_or_else(|| shipped(MODEL), Ok)?;
+        Ok(check::plot(source, &model))
     }
 
     /// The body for a controller or plot: the one given, or that of the first scene with this controller.

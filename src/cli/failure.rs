@@ -109,7 +109,7 @@ impl Failure {
         match self {
             Failure::Mistakes(mistakes) => mistakes.iter().map(Rendered::from).collect(),
             Failure::NotFound(missing) => vec![missing.into()],
-            Failure::Plot(PlotError::File(mistake)) => vec![(&**mistake).into()],
+            Failure::Plot(PlotError::File(mistakes)) => mistakes.iter().map(Rendered::from).collect(),
             Failure::Export(ExportError::Model(mistakes)) => mistakes.iter().map(Rendered::from).collect(),
             Failure::Usage { message, help } => vec![Rendered::plain(message.clone(), help.clone())],
             // The trace's own message has its path, if there is one.

@@ -46,7 +46,7 @@ pub(crate) fn plot(reference: &str) -> Result<PlotSpec, Failure> {
         });
     }
     let found = files::find(Folder::Plots, reference, None)?;
-    Ok(PlotSpec::read(&found.source)?)
+    PlotSpec::read_all(&found.source).map_err(|mistakes| Failure::Mistakes(mistakes.into()))
 }
 
 /// Removes the files that exist.

@@ -203,6 +203,50 @@ fn every_mistake_is_told_at_once_and_none_twice() {
 }
 
 #[test]
+fn a_missing_key_does_not_hide_what_else_is_wrong() {
+    let folder = folder();
+    write(folder.path(), "c.toml", CONTROLLER);
+    let push = "[events.a]\nat = 0.1\nbody = \"chst\"\nimpulse = [1, 0, 0]\n";
+    write(folder.path(), "s.toml", &format!("{SCENE}\n{push}"));
+    let (code, _, err) = aplomb(folder.path(), &["check", "s.toml"]);
+    assert_eq!(code, Some(2));
+    for said in ["a push needs `duration`", "did you mean `chest`?"] {
+        assert!(err.contains(said), "no «{said}»: {err}");
+    }
+    // Neither does the name of an objective, nor its weight.
+    for key in ["name = \"pose\"\n", "weight = 1\n"] {
+        write(folder.path(), "c.toml", &CONTROLLER.replace(key, "").replace("0.5", "\"2 * kneee\""));
+        let (_, _, err) = aplomb(folder.path(), &["check", "c.toml"]);
+        let said = format!("missing key `{}`", key.split(' ').next().unwrap_or_default());
+        assert!(
+            err.contains(&said) && err.contains("unknown name `kneee`"),
+            "no «{said}» and another: {err}"
+        );
+    }
+    write(folder.path(), "c.toml", CONTROLLER);
+    // Neither does the duration of the whole scene.
+    let without = SCENE.replace("duration = 1", "");
+    let push = format!("{push}duration = 0.1\n");
+    write(folder.path(), "s.toml", &format!("{without}\n{push}"));
+    let (_, _, err) = aplomb(folder.path(), &["check", "s.toml"]);
+    for said in ["missing key `duration`", "did you mean `chest`?"] {
+        assert!(err.contains(said), "no «{said}»: {err}");
+    }
+}
+
+#[test]
+fn a_plot_is_checked_with_the_channels_of_the_scene_beside_it() {
+    let folder = folder();
+    let plot = "title = \"mine\"\n[[panels]]\nof.lines.channels = [\"command.walk_velocity.x\", \"spead\"]\n";
+    write(folder.path(), "p.toml", plot);
+    let (_, out, err) = aplomb(folder.path(), &["check", "p.toml"]);
+    assert!(out.contains("2 warnings") && err.contains("a run of `stand` has no channel `spead`"), "{err}");
+    assert!(err.contains("aplomb check SCENE PLOT"), "{err}");
+    let (_, out, err) = aplomb(folder.path(), &["check", "p.toml", "drive"]);
+    assert!(out.contains("1 warning") && !err.contains("no channel `command"), "{err}");
+}
+
+#[test]
 fn a_part_of_the_body_is_found_by_another_word_for_it() {
     let folder = folder();
     write(folder.path(), "s.toml", SCENE);

@@ -6,7 +6,7 @@ use aplomb_language::diagnostic::{FileError, FileErrors, Source, Warning, keep_u
 use aplomb_language::files::{self, Folder, Located, NotFound, Override};
 #[cfg(feature = "runs")]
 use aplomb_plot::plot::{PlotError, PlotSpec, figure};
-use aplomb_scene::{Examined, Run, SceneFiles, trials};
+use aplomb_scene::{Examined, Run, SceneFiles, trials, unknown_bodies};
 #[cfg(feature = "runs")]
 use aplomb_trace::Trace;
 use aplomb_world::character::{CharacterError, CharacterOptions};
@@ -200,7 +200,10 @@ fn judged(examined: Examined) -> Vec<Finding> {
             }
             Err(found) => errors.extend(found),
         }
-    } else if files.scene.passive.is_empty() {
+    } else {
+        errors.extend(files.bodies().map(|bodies| unknown_bodies(&files, &bodies)).unwrap_or_default());
+    }
+    if !is_sound && files.scene.passive.is_empty() {
         // The scene cannot be built with its numbers, but each character can be checked alone, without names
         // of objects.
         let alone = files.cast().map(|(character, spec)| {
@@ -295,29 +298,42 @@ fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning
 pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
     match mjcf::read_with(source, options) {
         Err(errors) => mistakes(errors).collect(),
-        Ok(reading) => reading.warnings.into_iter().map(Finding::Warning).collect(),
+        Ok(reading) => {
+            let linted = lint::of_body(&reading.model, source);
+            once(reading.warnings.into_iter().chain(linted).map(Finding::Warning))
+        }
     }
 }
 
-/// A plot, with the channels of a run of one body. Missing channels are warnings, because other runs may have
-/// them.
+/// A plot, with the channels of a run of `stand` with one body. Missing channels are warnings, because other runs may
+/// have them.
 #[cfg(feature = "runs")]
 pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
-    let plot = match PlotSpec::read_all(source) {
-        Ok(plot) => plot,
-        Err(errors) => return once(mistakes(errors)),
-    };
     let Ok(mut files) = aplomb_scene::load("stand", &[]) else { return Vec::new() };
     for character in &mut files.characters {
         character.model_source = model.clone();
     }
-    let Ok(mut run) = Run::bind(&files) else { return Vec::new() };
-    let header = aplomb_scene::header(&files, &run);
+    plot_of(source, &files)
+}
+
+/// A plot, with the channels of runs of this scene.
+#[cfg(feature = "runs")]
+pub fn plot_of(source: &Source, scene: &SceneFiles) -> Vec<Finding> {
+    let plot = match PlotSpec::read_all(source) {
+        Ok(plot) => plot,
+        Err(errors) => return once(mistakes(errors)),
+    };
+    let Ok(mut run) = Run::bind(scene) else { return Vec::new() };
+    let header = aplomb_scene::header(scene, &run);
     let trace = Trace { header, frames: vec![run.last_frame()], parts: Vec::new(), torn: None };
-    match figure::draw(&trace, &plot) {
-        Err(PlotError::File(error)) => vec![Finding::Warning(Warning(*error))],
-        _ => Vec::new(),
-    }
+    let Err(PlotError::File(errors)) = figure::draw(&trace, &plot) else { return Vec::new() };
+    let of_scene = |error: FileError| {
+        let message = error.message.replacen("the trace", &format!("a run of `{}`", scene.name), 1);
+        let others = "a run of another scene may have it: `aplomb check SCENE PLOT` looks at those of SCENE";
+        let help = error.help.clone().unwrap_or_else(|| others.to_string());
+        Finding::Warning(Warning(FileError { message, ..error }.help(help)))
+    };
+    errors.into_iter().map(of_scene).collect()
 }
 
 fn mistakes(errors: impl IntoIterator<Item = FileError>) -> impl Iterator<Item = Finding> {

@@ -312,6 +312,11 @@ impl EventSpec {
         Some((self.mass.as_ref()?, self.radius.as_ref()?)).filter(|_| self.kind == EventKind::Throw)
     }
 
+    /// Direction from the target of an aimed throw to the thrower, rad.
+    pub fn bearing(&self) -> Option<&Spanned<f64>> {
+        Some(&self.aimed.as_ref()?.get_ref().bearing)
+    }
+
     /// Keys given beside `kind` and those that say when it begins, with the places of their values.
     pub(super) fn given(&self) -> Vec<(&'static str, Range<usize>)> {
         fn place<T>(value: &Option<Spanned<T>>) -> Option<Range<usize>> {

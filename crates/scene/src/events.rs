@@ -44,6 +44,15 @@ pub(crate) fn bind(files: &SceneFiles, bodies: &[Model], holds: &[Hold]) -> Resu
     if errors.is_empty() { Ok(events) } else { Err(errors.into()) }
 }
 
+/// Bodies that pushes name and that their characters do not have, where other mistakes prevent that events are bound.
+pub fn unknown_bodies(files: &SceneFiles, bodies: &[Model]) -> Vec<FileError> {
+    let dt = *files.scene.dt.get_ref();
+    let pushes = files.scene.events.iter().filter(|(_, spec)| spec.passive.is_none());
+    let unknown =
+        pushes.filter_map(|(name, spec)| push(files, spec, spec.whom(files, name).ok()?, bodies, dt).err());
+    unknown.collect()
+}
+
 /// The condition for which an event waits.
 fn trigger(
     files: &SceneFiles,

@@ -35,6 +35,7 @@ mod worlds;
 pub use checkpoint::RunCheckpoint;
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use event::{EventKind, EventSpec, list as list_events};
+pub use events::unknown_bodies;
 pub use header::{header, header_of_character};
 pub use hold_spec::{BarSpec, HoldSpec, HoldsSpec};
 pub(crate) use holds::{carried, holds};

@@ -118,12 +118,15 @@ pub(super) const FORMAT: Format = Format {
     // The kind determines the other keys.
     first: &[("passive.*", "kind")],
     unfold: None,
-    hints: &[("reaction_delay", REACTION_DELAY)],
+    hints: &[("reaction_delay", REACTION_DELAY), ("joints", POSE), ("joint_angles", POSE), ("angles", POSE)],
     foreign: &[
         ("states", "this is a controller, where a scene is wanted"),
         ("panels", "this is a plot, where a scene is wanted"),
     ],
 };
+
+/// How joint positions at the start are written.
+const POSE: &str = "joint positions at the start are `pose = { left_knee = 0.5 }`, in rad or m";
 
 /// How a reaction delay is written, and where.
 const REACTION_DELAY: &str = "a character of the scene has one: in `[characters.NAME]` write \

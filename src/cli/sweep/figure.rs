@@ -70,7 +70,7 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
     let axes = &sweep.plan.axes;
     let (first, second) = (&axes[0], axes.get(1));
     let lines: Vec<String> = match second {
-        Some(axis) => axis.range.values.iter().map(|value| format!("{} = {value}", axis.name)).collect(),
+        Some(axis) => axis.range.values.iter().map(|value| format!("{} = {value}", axis.label())).collect(),
         None => vec![String::new()],
     };
     let count = lines.len();
@@ -104,7 +104,7 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
     Curves {
         title: sweep.title.clone(),
         subtitle: sweep.who.clone(),
-        key: first.name.clone(),
+        key: first.label(),
         scale: if first.range.logarithmic { Scale::Log } else { Scale::Linear },
         values: first.range.values.clone(),
         marked: None,

@@ -1,7 +1,7 @@
 //! Results of a sweep as text.
 
 use super::{Sweep, SweepResults};
-use crate::analysis::sweep::{Direction, PushMap, Row, RunEnding};
+use crate::analysis::sweep::{Direction, PushMap, Row, RunEnding, SweepAxis};
 use std::fmt::Write;
 
 /// Most runs with errors that are listed.
@@ -72,12 +72,13 @@ pub(super) fn rounded(value: f64) -> f64 {
 }
 
 fn grid(text: &mut String, sweep: &Sweep, rows: &[Row]) {
-    let widths: Vec<usize> = sweep.plan.axes.iter().map(|axis| axis.name.chars().count().max(8)).collect();
+    let labels: Vec<String> = sweep.plan.axes.iter().map(SweepAxis::label).collect();
+    let widths: Vec<usize> = labels.iter().map(|label| label.chars().count().max(8)).collect();
     *text += " ";
-    for (axis, width) in sweep.plan.axes.iter().zip(&widths) {
-        let _ = write!(text, " {:>width$}", axis.name);
+    for (label, width) in labels.iter().zip(&widths) {
+        let _ = write!(text, " {label:>width$}");
     }
-    let _ = write!(text, "  outcome  {:>10}  {:>13}  {:>13}", "goal error", "torque change", "root residual");
+    let _ = write!(text, "  outcome  goal error  torque change [N m]  root residual [m g]");
     let heads: Vec<String> =
         sweep.shows.iter().enumerate().map(|(place, show)| head(sweep, place, &show.name)).collect();
     for head in &heads {
@@ -100,7 +101,7 @@ fn grid(text: &mut String, sweep: &Sweep, rows: &[Row]) {
         let root = root.map(|root| format!("{:.1e}", root.rms)).unwrap_or_default();
         let _ = write!(
             text,
-            "  {outcome:7}  {:>10}  {:>13}  {root:>13}",
+            "  {outcome:7}  {:>10}  {:>19}  {root:>19}",
             number(figures.and_then(|figures| figures.goal_error)),
             number(figures.and_then(|figures| figures.torque_change)),
         );

@@ -6,6 +6,7 @@ use aplomb::analysis::check::{self, Finding, Kind};
 use aplomb::analysis::lint;
 use aplomb::language::diagnostic::{FileError, Source, Warning};
 use aplomb::language::files::{self, Folder};
+use aplomb::model::mjcf::Options;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -54,12 +55,13 @@ fn every_rule_finds_its_mistake_where_it_stands_and_nothing_once_it_is_mended() 
         };
         let bad = folder.join(name).join("wrong.toml");
         let findings = found(&bad, &model);
-        let text = fs::read_to_string(&bad).unwrap();
-        let marked: BTreeSet<usize> =
-            (1..).zip(text.lines()).filter(|(_, line)| line.ends_with("# here")).map(|(n, _)| n).collect();
-        let here = |finding: &&Finding| error(finding).file.ends_with("wrong.toml");
-        let lines: BTreeSet<usize> =
-            findings.iter().filter(here).map(|finding| error(finding).place().1).collect();
+        let marked = marked(&folder.join(name));
+        let place = |finding: &Finding| {
+            let (file, line, _) = error(finding).place();
+            (file.rsplit('/').next().unwrap_or_default().to_string(), line)
+        };
+        let here = |finding: &&Finding| error(finding).file.contains("data/lint");
+        let lines: BTreeSet<(String, usize)> = findings.iter().filter(here).map(place).collect();
         let is_it = |finding: &Finding| finding.is_warning() && error(finding).rule == Some(name);
         if findings.is_empty() || !findings.iter().all(is_it) || lines != marked {
             wrong.push(format!("{name}: marked {marked:?}, found {:#?}", told(&findings)));
@@ -70,6 +72,19 @@ fn every_rule_finds_its_mistake_where_it_stands_and_nothing_once_it_is_mended() 
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Files and lines with a mark in a folder of examples.
+fn marked(folder: &Path) -> BTreeSet<(String, usize)> {
+    let mut marked = BTreeSet::new();
+    for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&file).unwrap();
+        let is_marked = |line: &str| ["# here", "<!-- here -->"].iter().any(|mark| line.ends_with(mark));
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| is_marked(line));
+        marked.extend(lines.map(|(number, _)| (name.clone(), number)));
+    }
+    marked
 }
 
 pub fn told(findings: &[Finding]) -> Vec<String> {
@@ -261,4 +276,32 @@ fn a_condition_on_a_parameter_that_an_event_changes_is_not_constant() {
     assert!(constant.iter().any(|said| said.contains("never holds")), "{constant:#?}");
     let changed = found(&(event("cheer", "mood", "1") + &event("go", "way", "\"[1, 0, 0]\"")));
     assert!(!changed.iter().any(|said| said.contains("never holds")), "{changed:#?}");
+}
+
+#[test]
+fn a_body_alone_is_told_what_scenes_with_it_are() {
+    let folder = root().join("tests/data/lint");
+    for file in [
+        "implausible-mass/grams.xml",
+        "implausible-mass/foot.xml",
+        "implausible-range/degrees.xml",
+        "implausible-range/radians.xml",
+        "second-root/with_ball.xml",
+        "fixed-to-the-world/biped.xml",
+        "implausible-range/biped.xml",
+    ] {
+        let rule = file.split('/').next().unwrap();
+        let (_, located) = check::find(folder.join(file).to_str().unwrap()).unwrap();
+        let findings = check::model(&located.source, &Options::default());
+        let mut rules: Vec<_> = findings.iter().filter_map(|finding| error(finding).rule).collect();
+        // Scenes of these files free their root.
+        assert!(rules.contains(&"fixed-to-the-world"), "{file}: {:#?}", told(&findings));
+        rules.retain(|rule| *rule != "fixed-to-the-world");
+        let is_sound = file.ends_with("biped.xml");
+        assert_eq!(rules, if is_sound { vec![] } else { vec![rule] }, "{file}: {:#?}", told(&findings));
+    }
+    for name in files::shipped(Folder::Characters) {
+        let findings = check::model(&body(&name), &Options::default());
+        assert!(findings.is_empty(), "{name}: {:#?}", told(&findings));
+    }
 }

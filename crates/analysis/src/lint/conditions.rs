@@ -98,8 +98,8 @@ pub(super) fn parts(node: &SyntaxNode) -> Vec<&SyntaxNode> {
     std::iter::once(node).chain(below).collect()
 }
 
-/// The number of a comparison of an angle with more than a whole turn, and its value: degrees, most likely.
-pub(super) fn degrees<'n>(part: &'n SyntaxNode, lexicon: &Lexicon<'_>) -> Option<(&'n SyntaxNode, f64)> {
+/// What a comparison compares with a number that is written out: that, the number's place, and the number.
+pub(super) fn compared(part: &SyntaxNode) -> Option<(&SyntaxNode, &SyntaxNode, f64)> {
     let Syntax::Binary { operator: "<" | "<=" | ">" | ">=" | "==" | "!=", sides } = &part.syntax else {
         return None;
     };
@@ -112,10 +112,14 @@ pub(super) fn degrees<'n>(part: &'n SyntaxNode, lexicon: &Lexicon<'_>) -> Option
         },
         _ => None,
     };
-    [(left, right), (right, left)].into_iter().find_map(|(angle, written)| {
-        let value = number(written).filter(|value| value.abs() > TAU)?;
-        (Unit::infer(angle, lexicon).0 == Some(Unit::RADIAN)).then_some((written, value))
-    })
+    let pairs = [(left, right), (right, left)];
+    pairs.into_iter().find_map(|(other, written)| Some((other, written, number(written)?)))
+}
+
+/// The number of a comparison of an angle with more than a whole turn, and its value: degrees, most likely.
+pub(super) fn degrees<'n>(part: &'n SyntaxNode, lexicon: &Lexicon<'_>) -> Option<(&'n SyntaxNode, f64)> {
+    let (angle, written, value) = compared(part).filter(|(.., value)| value.abs() > TAU)?;
+    (Unit::infer(angle, lexicon).0 == Some(Unit::RADIAN)).then_some((written, value))
 }
 
 fn contradictory(look: &LintContext<'_>, found: &mut RuleFindings) {

@@ -15,6 +15,7 @@ mod objectives;
 mod others;
 mod responses;
 mod rule;
+mod sense;
 mod stance;
 mod starts;
 mod states;
@@ -33,7 +34,7 @@ use aplomb_scene::{Run, SceneFiles};
 use rule::RuleFindings;
 
 /// All rules: one list a noun.
-const RULES: [&[Rule]; 18] = [
+const RULES: [&[Rule]; 19] = [
     states::RULES,
     exits::RULES,
     conditions::RULES,
@@ -52,6 +53,7 @@ const RULES: [&[Rule]; 18] = [
     objectives::RULES,
     forces::RULES,
     others::RULES,
+    sense::RULES,
 ];
 
 /// Every rule, in the order of `aplomb list rules`.
@@ -79,6 +81,13 @@ pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     found.extend(starts::begins_inside(files, run));
     found.extend(starts::off_trajectory(files));
     found.extend(others::untouchable(files));
+    found
+}
+
+/// The findings of rules that a body's file alone can show.
+pub fn of_body(model: &Model, source: &Source) -> Vec<Warning> {
+    let mut found = bodies::of_body(model, source);
+    found.extend(bodies::fixed(model, source));
     found
 }
 

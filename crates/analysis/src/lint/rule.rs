@@ -12,23 +12,33 @@ pub struct Rule {
     pub about: &'static str,
     /// Why it matters, and what to do.
     pub why: &'static str,
-    /// A file with findings, in the lines that end with `# here`.
+    /// A file with findings, in the lines that end with `# here` (`<!-- here -->` in bodies).
     pub wrong: &'static str,
     /// The file as it was probably intended.
     pub right: &'static str,
+    /// Bodies of the first file in which something is found, and those of the second, by their names in them.
+    pub bodies: [&'static [(&'static str, &'static str)]; 2],
     /// `None` if the reader of the file reports it.
     pub(super) find: Option<fn(&LintContext<'_>, &mut RuleFindings)>,
 }
 
 /// A rule with its example, which is a pair of files that the tests check.
 macro_rules! rule {
-    ($name:literal, $about:literal, $why:literal, $find:expr) => {
+    ($name:literal, $about:literal, $why:literal, $find:expr $(, $($wrong:literal)+ => $right:literal)?) => {
         Rule {
             name: $name,
             about: $about,
             why: $why,
             wrong: include_str!(concat!("../../../../tests/data/lint/", $name, "/wrong.toml")),
             right: include_str!(concat!("../../../../tests/data/lint/", $name, "/right.toml")),
+            bodies: [
+                &[$($(
+                    ($wrong, include_str!(concat!("../../../../tests/data/lint/", $name, "/", $wrong))),
+                )+)?],
+                &[$(
+                    ($right, include_str!(concat!("../../../../tests/data/lint/", $name, "/", $right))),
+                )?],
+            ],
             find: $find,
         }
     };

@@ -8,6 +8,7 @@ use aplomb_body::model::{BodyId, JointKind, Model};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::Source;
 use aplomb_language::expression::{Interval, SyntaxNode, WrittenForm, WrittenValue};
+use aplomb_scene::EventSpec;
 use aplomb_world::controller::StateSpec;
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
@@ -180,9 +181,7 @@ fn degrees_in_conditions(look: &LintContext<'_>, found: &mut RuleFindings) {
     };
     each(look, &mut compared);
     let Some(scene) = &look.scene else { return };
-    let events = scene.spec.events.values().filter_map(|event| event.when.as_ref());
-    let criteria = scene.spec.success.values().map(|criterion| criterion.condition());
-    for condition in events.chain(criteria) {
+    for condition in scene.spec.conditions() {
         let written = condition.written_as(scene.source);
         if let Some(node) = written.expression() {
             compared(scene.source, &written, node);
@@ -190,13 +189,15 @@ fn degrees_in_conditions(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Inspects the rotations of a scene's obstacles and the headings of its characters.
+/// Inspects the rotations of a scene's obstacles, the headings of its characters, and where balls are thrown from.
 fn degrees_of_placements(scene: &LintedScene<'_>, found: &mut RuleFindings) {
     let obstacles = scene.spec.obstacles.values().filter_map(|obstacle| obstacle.rotation.as_ref());
     let rotations = obstacles.map(|rotation| (rotation.span(), rotation.get_ref().to_vec()));
     let characters = scene.spec.characters.values();
     let headings = characters.map(|hero| (hero.heading.span(), vec![*hero.heading.get_ref()]));
-    for (span, values) in rotations.chain(headings) {
+    let throws = scene.spec.events.values().filter_map(EventSpec::bearing);
+    let bearings = throws.map(|bearing| (bearing.span(), vec![*bearing.get_ref()]));
+    for (span, values) in rotations.chain(headings).chain(bearings) {
         if let Some(value) = over_a_turn(&values) {
             report_degrees(scene.source, span, value, found);
         }

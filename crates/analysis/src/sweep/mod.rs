@@ -13,6 +13,7 @@ mod row;
 mod show;
 #[cfg(test)]
 mod tests;
+mod unit;
 
 pub use journal::{Identity, JOURNAL, Journal, JournalError, noted_rows};
 pub(crate) use plan::push_of;
@@ -21,6 +22,7 @@ pub use push_map::{Direction, PushMap};
 pub use range::Range;
 pub use row::{COLUMNS, Figures, Row, RowOptions, RunEnding, run, run_until};
 pub use show::Show;
+pub use unit::unit_of;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};

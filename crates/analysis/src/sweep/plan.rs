@@ -2,6 +2,7 @@
 //! once and a file that is edited meanwhile does not affect it.
 
 use super::range::{MOST, Range};
+use super::unit::unit_of;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source, nearest};
 use aplomb_scene::{EventKind, EventSpec, LoadError, SceneFiles};
 
@@ -10,10 +11,18 @@ use aplomb_scene::{EventKind, EventSpec, LoadError, SceneFiles};
 pub struct SweepAxis {
     /// Name of its column.
     pub name: String,
-    /// Unit of the values, as labels show it.
+    /// Unit of the values, as labels show it; empty without one.
     pub(crate) unit: &'static str,
     /// Values tried along this axis.
     pub range: Range,
+}
+
+impl SweepAxis {
+    /// Its name with the unit, for those who read it.
+    pub fn label(&self) -> String {
+        let SweepAxis { name, unit, .. } = self;
+        if unit.is_empty() { name.clone() } else { format!("{name} [{unit}]") }
+    }
 }
 
 /// One run of a sweep.
@@ -155,7 +164,11 @@ impl Plan {
     ///
     /// If the scene cannot be loaded with one of the values in place.
     pub fn grid(reference: &str, overrides: &[String], overs: &[Over]) -> Result<Self, LoadError> {
-        let axis = |over: &Over| SweepAxis { name: over.key.clone(), unit: "", range: over.range.clone() };
+        let axis = |over: &Over| SweepAxis {
+            name: over.key.clone(),
+            unit: unit_of(&over.key),
+            range: over.range.clone(),
+        };
         let counts: Vec<usize> = overs.iter().map(|over| over.range.values.len()).collect();
         bounded(&counts, "--over")?;
         let axes: Vec<SweepAxis> = overs.iter().map(axis).collect();

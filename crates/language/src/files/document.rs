@@ -4,7 +4,7 @@ use super::finite;
 use super::lay;
 use super::mend;
 use super::overrides::{Override, shift};
-use super::toml_error::{translate, unknown};
+use super::toml_error::{translate, unexpected, unknown};
 use crate::diagnostic::{FileError, Source};
 use serde::de::DeserializeOwned;
 use std::ops::Range;
@@ -186,7 +186,7 @@ pub struct Format {
     pub may_be_infinite: &'static [&'static str],
     /// Expands a shortened path of keys in this document.
     pub unfold: Option<Unfold>,
-    /// Keys that are often written in another form or in another table, with help.
+    /// Keys that are often written in another form or in another table, with help; `TABLE.KEY`: only below that table.
     pub hints: &'static [(&'static str, &'static str)],
     /// Tables that only files of another kind have, with the name of that kind in messages.
     pub foreign: &'static [(&'static str, &'static str)],
@@ -196,11 +196,16 @@ impl Format {
     /// Help for a key whose value has a wrong form, or that is unknown in its table; the error of serde, about the
     /// value at the end of a path of keys.
     pub(super) fn hint(&self, message: &str, path: &[String]) -> Option<&'static str> {
-        let key = match unknown(message, "unknown field ") {
-            Some((key, _)) => key,
-            None => path.last().filter(|_| message.starts_with("invalid type: "))?.as_str(),
+        let unknown = unknown(message, "unknown field ").map(|(key, _)| key);
+        let in_kind = unexpected(message).map(|(key, _)| key);
+        let of_other_form =
+            || path.last().filter(|_| message.starts_with("invalid type: ")).map(String::as_str);
+        let key = unknown.or(in_kind).or_else(of_other_form)?;
+        let is_meant = |hinted: &str| match hinted.rsplit_once('.') {
+            Some((table, last)) => last == key && path.iter().any(|name| name == table),
+            None => hinted == key && in_kind.is_none(),
         };
-        self.hints.iter().find(|(hinted, _)| *hinted == key).map(|(_, help)| *help)
+        self.hints.iter().find(|(hinted, _)| is_meant(hinted)).map(|(_, help)| *help)
     }
 }
 

@@ -1,9 +1,10 @@
 //! All mistakes of a document, where serde stops at the first: the wrong part is removed or replaced by the
-//! probable intention, and the rest is read again.
+//! probable intention, a missing one by a stand-in, and the rest is read again.
 
 use super::absent;
 use super::document::Format;
 use super::part::{DocumentPart, TypeMismatch};
+use super::stand_in::StandIn;
 use super::toml_error::{missing, translate, unexpected, unknown};
 use crate::diagnostic::{FileError, Source, nearest};
 use serde::de::DeserializeOwned;
@@ -15,10 +16,10 @@ use toml::de::{DeArray, DeTable, DeValue};
 const MOST: usize = 50;
 
 /// Keys and indices from the root to an item of a document.
-type ItemPath = Vec<String>;
+pub(super) type ItemPath = Vec<String>;
 
-/// The value, if only plain values of unknown keys had to be removed, and the mistakes in the order of the
-/// file.
+/// The value, if only plain values of unknown keys had to be removed and only harmless ones are missing, and the
+/// mistakes in the order of the file.
 pub(super) fn read<T: DeserializeOwned>(
     source: &Source,
     mut table: Spanned<DeTable<'_>>,
@@ -30,6 +31,7 @@ pub(super) fn read<T: DeserializeOwned>(
     }
     let mut mistakes = Vec::new();
     let mut taken: Vec<ItemPath> = Vec::new();
+    let mut stand_in: Option<StandIn> = None;
     let mut is_whole = true;
     while mistakes.len() < MOST {
         let error = match T::deserialize(DocumentPart::document(table.clone())) {
@@ -39,9 +41,26 @@ pub(super) fn read<T: DeserializeOwned>(
             }
             Err(error) => error,
         };
+        if let Some(wrong) = stand_in.as_mut().filter(|stand_in| stand_in.is_blamed(&error)) {
+            if wrong.change(table.get_mut()) {
+                continue;
+            }
+            // A value of no type that could be put there: without the table that lacks it, the rest is read.
+            let path = std::mem::take(&mut wrong.path);
+            (stand_in, is_whole) = (None, false);
+            if take_out(table.get_mut(), &path).is_none() {
+                break;
+            }
+            taken.push(path);
+            continue;
+        }
         // An error without a place refers to the whole document.
         let span = error.span.clone().filter(|span| !span.is_empty());
-        let path = span.and_then(|span| path_of(table.get_ref(), &span)).unwrap_or_default();
+        let mut path = span.and_then(|span| path_of(table.get_ref(), &span)).unwrap_or_default();
+        let absent = missing(&error.message);
+        if let (Some(key), Some(span)) = (absent, &error.span) {
+            path.extend(element_without(table.get_mut(), &path, key, span));
+        }
         if let Some((wrong, meant)) = meant(&error.message)
             && rename(table.get_mut(), &path, &wrong, &meant)
         {
@@ -49,8 +68,20 @@ pub(super) fn read<T: DeserializeOwned>(
             continue;
         }
         // The absence of a part that was removed before is not another mistake.
-        if !is_above(&path, &taken) {
-            mistakes.push(reported(source, table.get_ref(), format, &path, &error));
+        let is_removed = match absent {
+            Some(key) => taken.iter().any(|other| other.strip_prefix(&path[..]) == Some(&[key.to_owned()])),
+            None => is_above(&path, &taken),
+        };
+        if !is_removed {
+            mistakes.push(reported::<T>(source, table.get_ref(), format, &path, &error));
+        }
+        let place = error.span.clone().unwrap_or(0..0);
+        if let Some(key) = absent
+            && let Some(new) = StandIn::put(table.get_mut(), &path, key, place, mistakes.len())
+        {
+            is_whole &= new.is_harmless();
+            stand_in = Some(new);
+            continue;
         }
         if path.is_empty() {
             break;
@@ -67,7 +98,7 @@ pub(super) fn read<T: DeserializeOwned>(
 }
 
 /// The mistake as the user reads it.
-fn reported(
+fn reported<T: DeserializeOwned>(
     source: &Source,
     table: &DeTable<'_>,
     format: &Format,
@@ -76,10 +107,30 @@ fn reported(
 ) -> FileError {
     let absent = missing(&error.message).and_then(|key| absent::named(source, table, format, path, key));
     let mistake = absent.unwrap_or_else(|| translate(source, &error.message, error.span.clone()));
-    match format.hint(&error.message, path) {
-        Some(help) => mistake.help(help),
-        None => mistake,
+    if let Some(help) = format.hint(&error.message, path) {
+        return mistake.help(help);
     }
+    // A key after the header of a table is one of that table.
+    match unknown(&error.message, "unknown field ").or_else(|| unexpected(&error.message)) {
+        Some((key, _)) if !path.is_empty() && keys_at_the_top::<T>().iter().any(|known| known == key) => {
+            mistake.help(format!("`{key}` belongs to the top of the file, above the first `[…]`"))
+        }
+        _ => mistake,
+    }
+}
+
+/// The keys that a file may have at its top; none for a type without a list of keys.
+fn keys_at_the_top<T: DeserializeOwned>() -> Vec<String> {
+    let value = Spanned::new(0..0, DeValue::Boolean(true));
+    let table = DeTable::from_iter([(Spanned::new(0..0, "\0".into()), value)]);
+    let known = |error: TypeMismatch| {
+        let (_, known) = unknown(&error.message, "unknown field ")?;
+        Some(known.into_iter().map(str::to_owned).collect())
+    };
+    T::deserialize(DocumentPart::document(Spanned::new(0..0, table)))
+        .err()
+        .and_then(known)
+        .unwrap_or_default()
 }
 
 /// Moves a key to the front of its table.
@@ -191,6 +242,30 @@ fn offer(own: &Range<usize>, wanted: &Range<usize>, here: &ItemPath, best: &mut 
     }
 }
 
+/// Of the list at a path, the index of the table that is at this place and lacks the key: the first has the place of
+/// the whole list.
+fn element_without(
+    table: &mut DeTable<'_>,
+    path: &[String],
+    key: &str,
+    span: &Range<usize>,
+) -> Option<String> {
+    let Some(ContainerItem::Array(array)) = descend(table, path) else { return None };
+    let lacks = |element: &Spanned<DeValue<'_>>| {
+        element.span() == *span
+            && matches!(element.get_ref(), DeValue::Table(table) if !table.contains_key(key))
+    };
+    array.iter().position(lacks).map(|index| index.to_string())
+}
+
+/// The table at a path.
+pub(super) fn table_at<'d, 'i>(table: &'d mut DeTable<'i>, path: &[String]) -> Option<&'d mut DeTable<'i>> {
+    match descend(table, path)? {
+        ContainerItem::Table(table) => Some(table),
+        ContainerItem::Array(_) => None,
+    }
+}
+
 /// An item of the document that has children.
 enum ContainerItem<'d, 'i> {
     Table(&'d mut DeTable<'i>),
@@ -278,6 +353,23 @@ mod tests {
                     of.brid.wings = 2\n\n[[animals]]\nname = \"emu\"\nat = [1, \"x\"]\nlegs = \"two\"\n";
         assert_eq!(found(text), (false, vec![3, 6, 11, 15, 16]));
         assert!(found("[[animals]]\nnmae = \"cow\"\nof.brid.wngs = 2\n").0, "what was meant is plain");
+    }
+
+    #[test]
+    fn a_missing_key_hides_nothing_else() {
+        // The name of the first, and what its kind is; a mistake beside them.
+        let text = "[[animals]]\nlegs = \"two\"\nof.bird = {}\n\n[[animals]]\nat = 4\n";
+        assert_eq!(found(text), (false, vec![1, 2, 3, 5, 6]));
+        assert!(found("[[animals]]\nlegs = 4\n").0, "with a name it would be right");
+        assert!(!found("[[animals]]\nname = \"hen\"\nof.bird = {}\n").0, "the number of wings is not known");
+    }
+
+    #[test]
+    fn a_key_of_the_top_in_a_table_is_told_where_it_belongs() {
+        let text = "[[animals]]\nname = \"cow\"\nanimals = []\n";
+        let read = read_all::<Zoo>(&mut Source::new("zoo.toml", text), &[], &Format::default());
+        let help = read.mistakes[0].help.as_deref();
+        assert_eq!(help, Some("`animals` belongs to the top of the file, above the first `[…]`"));
     }
 
     #[test]

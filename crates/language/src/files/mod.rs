@@ -11,6 +11,7 @@ mod mend;
 mod overrides;
 mod part;
 mod put;
+mod stand_in;
 mod toml_error;
 mod unsaved;
 mod written;

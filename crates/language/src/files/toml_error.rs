@@ -35,7 +35,11 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
         message.strip_prefix("invalid length ").and_then(|rest| rest.split_once(", expected "))
     {
         let elements = if length == "1" { "element" } else { "elements" };
-        return file_error(format!("expected {}, found {length} {elements}", plain(expected)));
+        let mistake = file_error(format!("expected {}, found {length} {elements}", plain(expected)));
+        return match comma_of_a_decimal(source.slice(span.clone())) {
+            Some(number) => mistake.help(format!("decimals have a point: `{number}`")),
+            None => mistake,
+        };
     }
     if message == "wanted string or table" {
         return file_error("expected a table with one key that says which kind it is".into());
@@ -114,6 +118,19 @@ fn syntax_hint(source: &Source, span: Range<usize>) -> Option<String> {
     }
     let is_comment = ["//", "/*", "--", ";"].iter().any(|mark| after.contains(mark)) && !after.contains('#');
     is_comment.then(|| "comments begin with `#`".to_owned())
+}
+
+/// The number of a list that is written with a decimal comma, with a point: its comma has no space after it, while
+/// others have one (`[0, 1,5, 0]`).
+fn comma_of_a_decimal(list: &str) -> Option<String> {
+    let is_digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+    let commas = || list.match_indices(',').map(|(at, _)| (&list[..at], &list[at + 1..]));
+    let (before, after) =
+        commas().find(|(before, after)| is_digit(before.chars().last()) && is_digit(after.chars().next()))?;
+    let has_spaces = commas().any(|(_, after)| after.starts_with(' '));
+    let whole = before.rsplit(|letter: char| !letter.is_ascii_digit()).next()?;
+    let fraction = after.split(|letter: char| !letter.is_ascii_digit()).next()?;
+    has_spaces.then(|| format!("{whole}.{fraction}"))
 }
 
 /// Whether a text should be evaluated and is not a name.

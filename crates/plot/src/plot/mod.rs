@@ -23,15 +23,15 @@ pub use graph::StateGraph;
 pub(crate) use strip::Film;
 pub use strip::{FilmSettings, Moments, PICTURES, render_strip};
 
-use aplomb_language::diagnostic::FileError;
+use aplomb_language::diagnostic::FileErrors;
 use std::path::{Path, PathBuf};
 
 /// Why a picture could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
-    /// A mistake in a plot file.
+    /// The mistakes in a plot file.
     #[error(transparent)]
-    File(#[from] Box<FileError>),
+    File(#[from] FileErrors),
     /// A file could not be written.
     #[error("cannot write {}: {reason}", path.display())]
     Write {

@@ -24,7 +24,12 @@ pub(super) const FORMAT: Format = Format {
             "of",
             "an objective has one key there, the kind, with what that needs: `of = { upright = { body = \"chest\" } }`",
         ),
-        ("joints", "it is a list of names in the kind: `of = { pose = { joints = [\"arms\"] } }`"),
+        (
+            "joints",
+            "it is a list of names in the kind, `of = { pose = { joints = [\"arms\"] } }`; with targets they are \
+             `angles = { right_knee = 1.05 }`, in rad: 60° are 1.047",
+        ),
+        ("body_point.body", "`point` names it, the body or a site of it: `point = \"left_hand\"`"),
         ("release", "a state has a list of names, `release = [\"left_foot\"]`"),
         ("include", "each has a name: `[include.walk]` with `controller = \"walk\"`"),
     ],

@@ -145,22 +145,30 @@ fn linear_ticks(low: f64, high: f64, wanted: usize) -> Vec<Tick> {
         .collect()
 }
 
+/// Powers of ten; with fewer than three of them their multiples by 2 and 5 too, and without two of these, round
+/// values as on a linear axis.
 fn log_ticks(low: f64, high: f64, wanted: usize) -> Vec<Tick> {
     let (first, last) = (low.log10().ceil() as i32, high.log10().floor() as i32);
-    let stride = ((last - first + 1) as f64 / wanted.max(1) as f64).ceil().max(1.0) as i32;
-    (first..=last)
-        .rev()
-        .step_by(stride as usize)
-        .map(|exponent| {
-            let value = 10f64.powi(exponent);
-            let label = match exponent {
-                0..=4 => format!("{value:.0}"),
-                -3..=-1 => format!("{value:.*}", -exponent as usize),
-                _ => format!("1e{exponent}").replace('-', "−"),
-            };
-            Tick { value, label }
-        })
-        .collect()
+    if last - first >= 2 {
+        let stride = ((last - first + 1) as f64 / wanted.max(1) as f64).ceil().max(1.0) as i32;
+        return (first..=last).rev().step_by(stride as usize).map(|exponent| log_tick(1, exponent)).collect();
+    }
+    // Despite rounding in powers, the ends of the axis have ticks.
+    let within = |tick: &Tick| (low * (1.0 - 1e-9)..=high * (1.0 + 1e-9)).contains(&tick.value);
+    let multiples = |exponent: i32| [1, 2, 5].map(|digit| log_tick(digit, exponent));
+    let ticks: Vec<Tick> = (first - 1..=last).flat_map(multiples).filter(within).collect();
+    if ticks.len() > 1 { ticks } else { linear_ticks(low, high, wanted.max(2)) }
+}
+
+/// The tick at `digit` × 10^`exponent`.
+fn log_tick(digit: u8, exponent: i32) -> Tick {
+    let value = f64::from(digit) * 10f64.powi(exponent);
+    let label = match exponent {
+        0..=4 => format!("{value:.0}"),
+        -3..=-1 => format!("{value:.*}", -exponent as usize),
+        _ => format!("{digit}e{exponent}").replace('-', "−"),
+    };
+    Tick { value, label }
 }
 
 /// The smallest of 1, 2, 5 × 10ⁿ that is not much below `step`.
@@ -224,6 +232,25 @@ mod tests {
         assert!((axis.place(1.0) - 200.0).abs() < 1e-9);
         assert!(axis.place(0.0).is_nan());
         assert_eq!(labels(&axis.ticks(9)), ["100", "10", "1", "0.1", "0.01"]);
+    }
+
+    #[test]
+    fn a_logarithmic_axis_within_a_decade_or_two_has_ticks_between_powers_of_ten() {
+        let axis = |low, high| AxisScale { scale: Scale::Log, low, high, from: 0.0, to: 400.0 };
+        assert_eq!(labels(&axis(0.38, 3.8).ticks(4)), ["0.5", "1", "2"]);
+        assert_eq!(labels(&axis(1e-5, 3e-4).ticks(4)), ["1e−5", "2e−5", "5e−5", "1e−4", "2e−4"]);
+        assert_eq!(labels(&axis(2.2, 4.6).ticks(4)), ["2.5", "3.0", "3.5", "4.0", "4.5"]);
+        // Whatever is drawn, one tick alone would not determine the scale.
+        for k in 1..2000 {
+            let low = 10f64.powf(0.007 * f64::from(k) - 7.0);
+            for high in [1.1 * low, 3.0 * low, 9.0 * low, 40.0 * low, 500.0 * low] {
+                assert!((2..=8).contains(&axis(low, high).ticks(4).len()), "{low} to {high}");
+            }
+        }
+        for value in [0.3, 1.0, 1.7, 4.0, 8e-5] {
+            let fitted = AxisScale::fit([value, 1.2 * value], Scale::Log, false, [0.0, 400.0]);
+            assert!(fitted.ticks(4).len() > 1, "{fitted:?}");
+        }
     }
 
     #[test]

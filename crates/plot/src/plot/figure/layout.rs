@@ -2,6 +2,7 @@
 
 use super::axis::AxisScale;
 use super::draw::{FigureContext, SMALL, TEXT, between, time_panel};
+use super::flags::Flags;
 use super::layer::{BoundPanel, TimePanel};
 use super::legend;
 use super::panel::support_map;
@@ -29,6 +30,8 @@ const PANEL: f64 = 240.0;
 /// Least height of such a panel on a page that would be too high, and that page's height, px.
 const LOW_PANEL: f64 = 150.0;
 const HIGHEST: f64 = 2600.0;
+/// Height up to which a panel grows with its key, px: that of 60 lines.
+const HIGHEST_KEY: f64 = 1080.0;
 const BETWEEN: f64 = 40.0;
 const HEADING: f64 = 84.0;
 const STRIP: f64 = 25.0;
@@ -44,9 +47,11 @@ pub(super) fn picture(trace: &Trace, figure: &Figure, panels: &[BoundPanel]) -> 
     let shared = shared(trace, figure, &times, &page);
     page.top_strip(&mut picture, trace, &shared, figure);
     let mut top = page.top;
+    let mut heights = page.heights.iter();
     for bound in panels {
         let BoundPanel::Time(panel) = bound else { continue };
-        let area = Rectangle { left: LEFT, right: page.right, top, bottom: top + panel.height * page.unit };
+        let Some(height) = heights.next() else { continue };
+        let area = Rectangle { left: LEFT, right: page.right, top, bottom: top + height };
         time_panel(&mut picture, &area, panel, &shared);
         top = area.bottom + BETWEEN;
         if maps.is_empty() {
@@ -66,36 +71,44 @@ struct PageLayout {
     top: f64,
     bottom: f64,
     right: f64,
-    /// Height of a panel whose share is 1, px.
-    unit: f64,
+    /// Heights of the panels over time, px.
+    heights: Vec<f64>,
+    time: AxisScale,
+    flags: Flags,
 }
 
 impl PageLayout {
     fn new(trace: &Trace, figure: &Figure, panels: &[BoundPanel], maps: bool) -> Self {
-        let heights: Vec<f64> = panels
+        let over_time: Vec<(&BoundPanel, &TimePanel)> = panels
             .iter()
-            .filter_map(|panel| match panel {
-                BoundPanel::Time(TimePanel { height, .. }) => Some(*height),
+            .filter_map(|bound| match bound {
+                BoundPanel::Time(panel) => Some((bound, panel)),
                 BoundPanel::Map(_) => None,
             })
             .collect();
-        let events = if figure.events && !spans::events(trace).is_empty() { 22.0 } else { 0.0 };
-        let titled =
-            panels.iter().any(|panel| matches!(panel, BoundPanel::Time(TimePanel { title: Some(_), .. })));
-        let strips = events + if figure.states { STRIP + 8.0 } else { 0.0 };
+        let width = if maps { WIDTH_WITH_MAP } else { WIDTH };
+        let column = if maps { MAP + 85.0 } else { LEGEND };
+        let right = width - RIGHT - column - GAP;
+        let time = time_axis(trace, right);
+        let events = if figure.events { spans::events(trace) } else { Vec::new() };
+        let flags = Flags::new(&events, &time);
+        let titled = over_time.iter().any(|(_, panel)| panel.title.is_some());
+        let strips = flags.height() + if figure.states { STRIP + 8.0 } else { 0.0 };
         let top = HEADING + strips + if titled { 26.0 } else { 4.0 };
-        let shares: f64 = heights.iter().sum();
-        let gaps = BETWEEN * heights.len().saturating_sub(1) as f64;
+        let shares: f64 = over_time.iter().map(|(_, panel)| panel.height).sum();
+        let gaps = BETWEEN * over_time.len().saturating_sub(1) as f64;
         let least = if maps { 600.0 } else { 60.0 };
         let unit = match shares > 0.0 {
             // Many panels are lower, so that a page remains readable.
             true => PANEL.min((HIGHEST - gaps) / shares).max(LOW_PANEL).max((least - gaps) / shares),
             false => PANEL,
         };
-        let bottom = top + (unit * shares + gaps).max(least);
-        let width = if maps { WIDTH_WITH_MAP } else { WIDTH };
-        let column = if maps { MAP + 85.0 } else { LEGEND };
-        PageLayout { width, height: bottom + FOOT, top, bottom, right: width - RIGHT - column - GAP, unit }
+        // A key beside a panel needs room.
+        let key = |bound| if maps { 0.0 } else { legend::height(&legend::entries([bound])).min(HIGHEST_KEY) };
+        let heights: Vec<f64> =
+            over_time.iter().map(|(bound, panel)| (panel.height * unit).max(key(*bound))).collect();
+        let bottom = top + (heights.iter().sum::<f64>() + gaps).max(least);
+        PageLayout { width, height: bottom + FOOT, top, bottom, right, heights, time, flags }
     }
 
     /// Names of states and events above the panels, and ticks for relaxed and failed frames.
@@ -103,10 +116,8 @@ impl PageLayout {
         let mut y = HEADING;
         let row =
             |top: f64, height: f64| Rectangle { left: LEFT, right: self.right, top, bottom: top + height };
-        if !shared.events.is_empty() {
-            event_names(picture, &row(y, 22.0), shared);
-            y += 22.0;
-        }
+        self.flags.draw(picture, y, self.right + GAP);
+        y += self.flags.height();
         if figure.states {
             let strip = row(y, STRIP);
             let named = state_names(picture, &strip, shared);
@@ -175,16 +186,21 @@ impl PageLayout {
     }
 }
 
-fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &PageLayout) -> FigureContext<'a> {
-    let first = times.first().copied().unwrap_or(0.0);
-    let last = times.last().copied().unwrap_or(0.0);
+/// The axis of the run's times, up to `right`, px.
+fn time_axis(trace: &Trace, right: f64) -> AxisScale {
+    let first = trace.frames.first().map_or(0.0, |frame| frame.time);
+    let last = trace.frames.last().map_or(0.0, |frame| frame.time);
     let end = if last > first { last } else { first + trace.header.dt.max(1e-3) };
+    AxisScale::new(first, end, LEFT, right)
+}
+
+fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &PageLayout) -> FigureContext<'a> {
     let states = if figure.states { spans::states(trace) } else { Vec::new() };
     let number =
         |span: &TimeSpan| trace.header.states.iter().position(|name| *name == span.name).unwrap_or(0);
     FigureContext {
         times,
-        time: AxisScale::new(first, end, LEFT, page.right),
+        time: page.time.clone(),
         states: states.into_iter().map(|span| (span.clone(), colour::state(number(&span)))).collect(),
         events: if figure.events { spans::events(trace) } else { Vec::new() },
     }
@@ -240,22 +256,6 @@ fn state_names(picture: &mut Picture, strip: &Rectangle, shared: &FigureContext)
         picture.stroke(vec![[x, strip.top], [x, strip.bottom]], 1.0, colour::WHITE);
     }
     shared.states.iter().all(|(span, _)| named.contains(&span.name.as_str()))
-}
-
-/// Writes names over the spans, shifted where one would cover the previous.
-fn event_names(picture: &mut Picture, row: &Rectangle, shared: &FigureContext) {
-    let mut free = row.left;
-    for span in &shared.events {
-        let part = between(row, &shared.time, span);
-        let width = font::width(&span.name, SMALL);
-        let middle = 0.5 * (part.left + part.right);
-        let left = (middle - 0.5 * width).max(free).min(row.right - width);
-        if left < free {
-            continue;
-        }
-        picture.text([left, row.bottom - 6.0], &span.name, SMALL, TextAnchor::Start, colour::ALARM);
-        free = left + width + 10.0;
-    }
 }
 
 fn troubles(picture: &mut Picture, trace: &Trace, strip: &Rectangle, time: &AxisScale, beside: f64) {

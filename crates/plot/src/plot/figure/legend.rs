@@ -19,6 +19,8 @@ pub(super) struct LegendEntry {
     pub sample: LegendSample,
     pub colour: Colour,
     pub label: String,
+    /// What is said after the label, however long that is.
+    pub remark: &'static str,
 }
 
 /// The entries of some panels, each once; stacks from the top.
@@ -43,39 +45,49 @@ fn entries_of_map(map: &MapPanel) -> Vec<LegendEntry> {
         sample: LegendSample::Area,
         colour: colour::SUPPORT.faded(0.3),
         label: "support polygon".into(),
+        remark: "",
     });
     let path = |path: &GroundPath| LegendEntry {
         sample: LegendSample::Line,
         colour: path.colour,
         label: path.label.clone(),
+        remark: "",
     };
     map.paths.iter().map(path).chain(support).collect()
 }
 
 fn entries_over_time(panel: &TimePanel) -> Vec<LegendEntry> {
     let stacks = panel.layers.iter().rev().filter(|layer| matches!(layer, Layer::Stack { .. }));
-    let others = panel.layers.iter().filter(|layer| !matches!(layer, Layer::Stack { .. }));
+    let is_level = |layer: &&Layer| matches!(layer, Layer::Level { .. });
+    let lines = panel.layers.iter().filter(|layer| !matches!(layer, Layer::Stack { .. }) && !is_level(layer));
+    let others = lines.chain(panel.layers.iter().filter(is_level));
     let mut entries: Vec<LegendEntry> =
         stacks.chain(others).filter_map(|layer| entry(layer, panel.scale)).collect();
-    // One entry explains the dashes of all lines, for all colours.
-    let dashes = || {
-        panel.layers.iter().filter_map(|layer| match layer {
-            Layer::Dashes { colour, .. } => Some(*colour),
-            _ => None,
-        })
-    };
-    if dashes().any(|colour| Some(colour) != dashes().next()) {
-        let is_dashes = |entry: &&mut LegendEntry| entry.sample == LegendSample::Dashes;
-        let is_level = |entry: &LegendEntry| {
-            panel.layers.iter().any(
-                |layer| matches!(layer, Layer::Level { label: Some(label), .. } if *label == entry.label),
-            )
-        };
-        for entry in entries.iter_mut().filter(is_dashes).filter(|entry| !is_level(entry)) {
+    // One entry explains the dashes of all lines, or the levels of one name, for all colours.
+    let dashes = panel.layers.iter().filter_map(|layer| match layer {
+        Layer::Dashes { colour, .. } => Some(*colour),
+        _ => None,
+    });
+    let is_mixed = differ(dashes);
+    for entry in entries.iter_mut().filter(|entry| entry.sample == LegendSample::Dashes) {
+        let levels: Vec<Colour> = levels(panel, &entry.label).collect();
+        if differ(levels.iter().copied()) || levels.is_empty() && is_mixed {
             entry.colour = colour::SLATE;
         }
     }
     entries
+}
+
+/// Colours of the levels with a label.
+fn levels<'a>(panel: &'a TimePanel, wanted: &'a str) -> impl Iterator<Item = Colour> + 'a {
+    panel.layers.iter().filter_map(move |layer| match layer {
+        Layer::Level { label: Some(label), colour, .. } if label == wanted => Some(*colour),
+        _ => None,
+    })
+}
+
+fn differ(mut colours: impl Iterator<Item = Colour>) -> bool {
+    colours.next().is_some_and(|first| colours.any(|colour| colour != first))
 }
 
 fn entry(layer: &Layer, scale: Scale) -> Option<LegendEntry> {
@@ -86,7 +98,7 @@ fn entry(layer: &Layer, scale: Scale) -> Option<LegendEntry> {
         Layer::Dashes { label, colour, .. } => (LegendSample::Dashes, *colour, label.as_ref()?),
         Layer::Level { label, colour, .. } => (LegendSample::Dashes, *colour, label.as_ref()?),
     };
-    Some(LegendEntry { sample, colour, label: format!("{label}{}", unseen(layer, scale)) })
+    Some(LegendEntry { sample, colour, label: label.clone(), remark: unseen(layer, scale) })
 }
 
 /// Why a line is not to be seen; empty for one that is.
@@ -100,10 +112,18 @@ fn unseen(layer: &Layer, scale: Scale) -> &'static str {
     }
 }
 
+/// Least distance between two lines, px.
+const LINE: f64 = 18.0;
+
+/// Height with room for every entry, px.
+pub(super) fn height(entries: &[LegendEntry]) -> f64 {
+    entries.len() as f64 * LINE
+}
+
 /// Draws as many entries as fit, in a smaller font if there are many, and writes how many are omitted.
 pub(super) fn draw(picture: &mut Picture, area: &Rectangle, entries: &[LegendEntry]) {
     let count = entries.len().max(1) as f64;
-    let line = (area.height() / count).clamp(18.0, 25.0);
+    let line = (area.height() / count).clamp(LINE, 25.0);
     let size = if line < 21.0 { 14.0 } else { 16.0 };
     let room = (area.height() / line + 1e-9).floor().max(1.0) as usize;
     let shown = if entries.len() <= room { entries.len() } else { room - 1 };
@@ -118,12 +138,13 @@ pub(super) fn draw(picture: &mut Picture, area: &Rectangle, entries: &[LegendEnt
                 picture.rectangle(&box_, entry.colour);
             }
         }
-        let label = font::shortened(&entry.label, size, area.right - to[0] - 9.0);
+        let limit = area.right - to[0] - 9.0 - font::width(entry.remark, size);
+        let label = font::shortened(&entry.label, size, limit) + entry.remark;
         picture.text([to[0] + 9.0, y + 0.35 * size], label, size, TextAnchor::Start, colour::INK);
     }
     if shown < entries.len() {
         let y = area.top + (shown as f64 + 0.5) * line;
-        let label = format!("and {} more, in the CSV", entries.len() - shown);
+        let label = format!("and {} more: all are in the CSV", entries.len() - shown);
         picture.text([area.left + 37.0, y + 0.35 * size], label, size, TextAnchor::Start, colour::SLATE);
     }
 }

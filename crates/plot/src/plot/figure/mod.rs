@@ -2,6 +2,7 @@
 
 mod axis;
 mod draw;
+mod flags;
 mod layer;
 mod layout;
 mod legend;
@@ -34,9 +35,9 @@ pub struct Drawn {
 /// Draws one figure.
 ///
 /// # Errors
-/// [`PlotError::File`] for a channel the trace does not have.
+/// [`PlotError::File`] with all channels that the trace does not have.
 pub fn draw(trace: &Trace, plot: &PlotSpec) -> Result<Drawn, PlotError> {
-    let panels = panels::bind(trace, plot).map_err(Box::new)?;
+    let panels = panels::bind(trace, plot)?;
     let csv = table::csv(trace, &panels)?;
     Ok(Drawn { picture: layout::picture(trace, &plot.figure, &panels), csv })
 }
@@ -45,7 +46,7 @@ pub fn draw(trace: &Trace, plot: &PlotSpec) -> Result<Drawn, PlotError> {
 /// missing). Returns the files in that order.
 ///
 /// # Errors
-/// The first mistake in a plot file, or the first file that cannot be written.
+/// The mistakes in the first plot file that has some, or the first file that cannot be written.
 pub fn render_all(trace: &Trace, plots: &[PlotSpec], directory: &Path) -> Result<Vec<PathBuf>, PlotError> {
     std::fs::create_dir_all(directory).map_err(|error| PlotError::write(directory, error))?;
     let mut written = Vec::new();

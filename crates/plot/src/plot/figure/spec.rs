@@ -87,7 +87,7 @@ impl PlotSpec {
     pub fn read_all(source: &Source) -> Result<Self, Vec<FileError>> {
         let read = files::read_all::<Figure>(&mut source.clone(), &[], &files::Format::default());
         let mut mistakes = read.mistakes;
-        mistakes.extend(read.value.as_ref().and_then(|figure| check(source, figure).err()));
+        mistakes.extend(read.value.as_ref().map(|figure| check(source, figure)).unwrap_or_default());
         match read.value {
             Some(figure) if mistakes.is_empty() => {
                 let stem = Path::new(&*source.name).file_stem();
@@ -105,10 +105,12 @@ const MOST_PANELS: usize = 60;
 /// Most letters of a title.
 const LONGEST_TITLE: usize = 1000;
 
-fn check(source: &Source, figure: &Figure) -> Result<(), FileError> {
+/// All mistakes of a figure that are in no key alone.
+fn check(source: &Source, figure: &Figure) -> Vec<FileError> {
+    let mut found = Vec::new();
     if figure.panels.is_empty() {
         let end = source.text.len();
-        return Err(FileError::new(source, end..end, "a figure needs at least one `[[panels]]`"));
+        found.push(FileError::new(source, end..end, "a figure needs at least one `[[panels]]`"));
     }
     for (what, title) in std::iter::once(("a figure", Some(&figure.title))).chain(
         figure
@@ -118,25 +120,25 @@ fn check(source: &Source, figure: &Figure) -> Result<(), FileError> {
     ) {
         if title.is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
             let message = format!("what is written over {what} has at most {LONGEST_TITLE} letters");
-            return Err(FileError::new(source, 0..0, message));
+            found.push(FileError::new(source, 0..0, message));
         }
     }
     if figure.panels.len() > MOST_PANELS {
         let start = source.text.match_indices("[[panels]]").nth(MOST_PANELS).map_or(0, |(at, _)| at);
         let message = format!("a figure has at most {MOST_PANELS} panels");
-        return Err(FileError::new(source, start..start + 1, message)
-            .help("draw the others with a file of their own"));
+        let help = "draw the others with a file of their own";
+        found.push(FileError::new(source, start..start + 1, message).help(help));
     }
     for panel in &figure.panels {
         if let Some(height) = &panel.height
             && !(0.2..=10.0).contains(height.get_ref())
         {
             let message = "the height of a panel is between 0.2 and 10";
-            return Err(FileError::new(source, height.span(), message));
+            found.push(FileError::new(source, height.span(), message));
         }
-        panel.of.kind().check(source)?;
+        found.extend(panel.of.kind().check(source).err());
     }
-    Ok(())
+    found
 }
 
 #[cfg(test)]

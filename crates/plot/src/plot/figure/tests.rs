@@ -129,10 +129,11 @@ fn patterns_stand_for_channels_in_the_order_of_the_trace() {
 
 #[test]
 fn a_channel_the_trace_lacks_is_shown_in_the_file_with_the_nearest_one() {
-    let Err(PlotError::File(error)) = draw(&fixture::trace(3), &lines("\"com.x\", \"capture_pont.x\""))
+    let Err(PlotError::File(errors)) = draw(&fixture::trace(3), &lines("\"com.x\", \"capture_pont.x\""))
     else {
         panic!("must be refused")
     };
+    let error = &errors[0];
     assert_eq!(error.location(), "mine.toml:3:39");
     assert_eq!(error.message, "the trace has no channel `capture_pont.x`");
     assert_eq!(error.help.as_deref(), Some("did you mean `capture_point.x`?"));
@@ -142,9 +143,10 @@ fn a_channel_the_trace_lacks_is_shown_in_the_file_with_the_nearest_one() {
 fn a_body_the_trace_lacks_is_shown_in_the_file_with_the_nearest_one() {
     let text =
         "title = \"t\"\n[[panels]]\nof.contact_force.groups = [{ name = \"a\", members = [\"shinn\"] }]\n";
-    let Err(PlotError::File(error)) = draw(&fixture::trace(3), &plot("f.toml", text)) else {
+    let Err(PlotError::File(errors)) = draw(&fixture::trace(3), &plot("f.toml", text)) else {
         panic!("must be refused")
     };
+    let error = &errors[0];
     assert_eq!(error.location(), "f.toml:3:53");
     assert_eq!(error.message, "the trace has no body `shinn`");
     assert_eq!(error.help.as_deref(), Some("did you mean `shin`?"));
@@ -223,4 +225,55 @@ fn the_force_of_another_character_has_a_line_whichever_of_them_has_the_contact()
     trace.frames[2].external = vec![load];
     let csv = draw(&trace, &shipped()[1]).unwrap().csv;
     assert_eq!(column(&csv, "force of friend"), [Some(0.0), Some(5.0), Some(13.0)]);
+}
+
+#[test]
+fn all_names_that_the_trace_lacks_are_told_at_once() {
+    let text = r#"title = "t"
+        [[panels]]
+        of.lines.channels = ["com.q", "com.x", "speed"]
+        of.lines.extents = [{ low = "low", high = "com.y", label = "between" }]
+        [[panels]]
+        of.torque_use.groups = [{ name = "a", members = ["elbo", "wris", "knee"] }]
+        [[panels]]
+        of.stacked.channels = ["cost.upwards"]
+    "#;
+    let Err(PlotError::File(errors)) = draw(&fixture::trace(3), &plot("f.toml", text)) else {
+        panic!("must be refused")
+    };
+    let mut lines: Vec<usize> = errors.iter().map(|error| error.place().1).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [3, 3, 4, 6, 6, 8]);
+}
+
+#[test]
+fn of_several_units_each_stands_in_the_key() {
+    let draw = |channels| draw(&fixture::trace(30), &lines(channels)).unwrap().picture.svg().unwrap();
+    let mixed = texts(&draw("\"com.x\", \"com_velocity.x\", \"cost.*\""));
+    for text in ["units in the key", "com.x, m", "com_velocity.x, m/s", "upright"] {
+        assert!(mixed.iter().any(|there| there == text), "no «{text}» in {mixed:?}");
+    }
+    let one = texts(&draw("\"com.x\", \"com.y\""));
+    assert!(["m", "com.x"].iter().all(|text| one.iter().any(|there| there == text)), "{one:?}");
+}
+
+#[test]
+fn a_key_has_all_entries_of_many_lines() {
+    let mut trace = fixture::trace(30);
+    trace.header.objectives = (0..45).map(|k| format!("goal{k}")).collect();
+    trace.frames.iter_mut().for_each(|frame| frame.costs = vec![1.0; 45]);
+    let svg = draw(&trace, &lines("\"cost.*\"")).unwrap().picture.svg().unwrap();
+    let texts = texts(&svg);
+    let missing: Vec<String> =
+        (0..45).map(|k| format!("goal{k}")).filter(|name| !texts.contains(name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn the_key_says_what_dashed_limits_are() {
+    let mut trace = fixture::trace(30);
+    trace.frames[3].torque[6] = 70.0;
+    let texts = texts(&draw(&trace, &shipped()[3]).unwrap().picture.svg().unwrap());
+    assert!(texts.iter().any(|text| text == "limits, in the colours of lines"), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("60 %")), "{texts:?}");
 }

@@ -1,5 +1,6 @@
 //! Shapes of characters and passive objects in a frame of a run.
 
+use super::order::{PlacedShape, drawn, over};
 use super::outline::{ViewDirection, outline};
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
@@ -17,6 +18,8 @@ pub(super) struct Cast {
     objects: Vec<PassiveHeader>,
     /// Distance behind the nearest part at which parts are palest, m.
     depth: f64,
+    /// Distance between surfaces that are nearly as near, m.
+    nearly: f64,
 }
 
 /// An outline in a view, m, with its colour and depth.
@@ -28,8 +31,10 @@ pub(super) struct OutlinePart {
 
 /// Shares of the height of the character's centre of mass: the distance over which parts fade,
 const DEPTH: f64 = 0.6;
-/// and the distance of a body's centre from the median plane from which it has a side.
+/// the distance of a body's centre from the median plane from which it has a side,
 const OFF_MIDDLE: f64 = 0.02;
+/// and the distance between surfaces up to which a part is drawn over the one that it hangs from.
+const NEARLY: f64 = 0.05;
 
 impl Cast {
     /// # Errors
@@ -43,7 +48,8 @@ impl Cast {
     /// A body without surroundings, with the height of its centre of mass at rest, m.
     pub(super) fn of_model(model: Model, height: f64) -> Self {
         let colours = sides(&model, OFF_MIDDLE * height);
-        Cast { model, colours, objects: Vec::new(), depth: (DEPTH * height).max(1e-3) }
+        let (depth, nearly) = ((DEPTH * height).max(1e-3), NEARLY * height.max(0.0));
+        Cast { model, colours, objects: Vec::new(), depth, nearly }
     }
 
     /// The body of the character.
@@ -95,9 +101,17 @@ impl Cast {
 
     /// Outlines of only the character in the configuration `q`, the farthest first and paler.
     pub(super) fn figure(&self, q: &[f64], view: ViewDirection) -> Vec<OutlinePart> {
-        let mut parts: Vec<OutlinePart> = Vec::new();
-        self.add_character(q, view, &mut parts);
-        parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        let mut shapes = self.shapes(q, view);
+        let depth = |shape: &PlacedShape<'_>| view.depth(&shape.position);
+        shapes.sort_by(|(a, _), (b, _)| depth(b).total_cmp(&depth(a)));
+        let order = drawn(shapes.len(), &over(&self.model, &shapes, view, self.nearly));
+        let mut parts: Vec<OutlinePart> = Vec::with_capacity(shapes.len());
+        for index in order {
+            let (shape, corners) = &shapes[index];
+            // No farther than the parts that it is drawn over, so that it stays in front among objects too.
+            let depth = parts.last().map_or(depth(shape), |before| depth(shape).min(before.depth));
+            parts.push(OutlinePart { corners: corners.clone(), colour: self.colours[shape.body.0], depth });
+        }
         let near = parts.last().map_or(0.0, |part| part.depth);
         for part in &mut parts {
             let share = ((part.depth - near) / self.depth).clamp(0.0, 1.0);
@@ -153,20 +167,25 @@ impl Cast {
     }
 
     fn add_character(&self, q: &[f64], view: ViewDirection, parts: &mut Vec<OutlinePart>) {
+        parts.extend(self.shapes(q, view).into_iter().map(|(shape, corners)| OutlinePart {
+            corners,
+            colour: self.colours[shape.body.0],
+            depth: view.depth(&shape.position),
+        }));
+    }
+
+    /// The shapes of the character that have an outline, with their outlines.
+    fn shapes(&self, q: &[f64], view: ViewDirection) -> Vec<(PlacedShape<'_>, Vec<[f64; 2]>)> {
         let mut kinematics = Kinematics::new(&self.model);
         kinematics.update(&self.model, q, &vec![0.0; self.model.nv]);
-        for geom in &self.model.geoms {
-            let Some(body) = geom.body else { continue };
+        let shapes = self.model.geoms.iter().filter_map(|geom| {
+            let body = geom.body?;
             let position = kinematics.point(body, &geom.position);
             let rotation = kinematics.rotation[body.0] * geom.orientation.to_rotation_matrix().matrix();
-            if let Some(corners) = outline(&geom.shape, &position, &rotation, view) {
-                parts.push(OutlinePart {
-                    corners,
-                    colour: self.colours[body.0],
-                    depth: view.depth(&position),
-                });
-            }
-        }
+            let corners = outline(&geom.shape, &position, &rotation, view)?;
+            Some((PlacedShape { body, shape: &geom.shape, position, rotation }, corners))
+        });
+        shapes.collect()
     }
 }
 

@@ -6,6 +6,7 @@ mod clip;
 mod film;
 mod key;
 mod moments;
+mod order;
 mod outline;
 mod page;
 mod stage;

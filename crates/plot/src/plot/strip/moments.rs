@@ -52,7 +52,7 @@ fn last_with_forces(frames: &[Frame]) -> Option<usize> {
 const SHORT: f64 = 0.5;
 
 /// Frames of at most `wanted` moments, in order: the first and the last with forces, the middle of each short
-/// event, where events begin, where the state changes, in the middle of each swing of a foot, where the centre of
+/// event, where long events begin, where the state changes, in the middle of each swing of a foot, where the centre of
 /// mass is fastest, where events end (evenly thinned if there are too many; middles of events have two thirds of
 /// the places if they need them), and then repeatedly the middle of the longest interval between two, in a
 /// measure of which half is time and half the path length of the centre of mass.
@@ -99,16 +99,21 @@ fn at(trace: &Trace, time: f64) -> usize {
     trace.frames.partition_point(|frame| frame.time < time - 0.5 * trace.header.dt)
 }
 
+fn is_short(span: &TimeSpan) -> bool {
+    span.to - span.from <= SHORT
+}
+
 /// Middle frames of short events.
 fn short(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
-    let is_short = |span: &&TimeSpan| span.to - span.from <= SHORT;
-    let middles = events.iter().filter(is_short).map(|span| at(trace, 0.5 * (span.from + span.to)));
+    let middles =
+        events.iter().filter(|span| is_short(span)).map(|span| at(trace, 0.5 * (span.from + span.to)));
     middles.filter(|frame| *frame < trace.frames.len()).collect()
 }
 
 fn marks_of(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
     let at = |time: f64| at(trace, time);
-    let begins = events.iter().map(|span| at(span.from));
+    // At its beginning an event has had no effect yet: of a short one its middle says more.
+    let begins = events.iter().filter(|span| !is_short(span)).map(|span| at(span.from));
     let changes = states(trace).into_iter().skip(1).map(|span| at(span.from));
     let speeds = trace.frames.iter().map(speed);
     let fastest = speeds.enumerate().fold((0, 0.0), |best, (k, v)| if v > best.1 { (k, v) } else { best });
@@ -210,9 +215,11 @@ mod tests {
         trace.frames[322].com_velocity[1] = -2.0;
         let shown = moments(&trace, 8);
         assert_eq!(shown.len(), 8);
-        for expected in [0, 300, 315, 340, 999] {
+        for expected in [0, 307, 315, 340, 999] {
             assert!(shown.contains(&expected), "{expected} in {shown:?}");
         }
+        // The push has had no effect yet where it begins.
+        assert!(!shown.contains(&300), "{shown:?}");
     }
 
     #[test]

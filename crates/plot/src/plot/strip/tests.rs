@@ -1,3 +1,5 @@
+use super::cast::{Cast, OutlinePart};
+use super::outline::ViewDirection;
 use super::*;
 use crate::plot::colour::{self, Colour};
 use crate::plot::fixture;
@@ -99,7 +101,7 @@ fn each_moment_has_its_time_state_and_push() {
     let picture = pose_strip(&trace, PICTURES).unwrap();
     let texts = texts(&picture);
     for wanted in
-        ["A foot is pushed", "0.00 s", "0.20 s", "0.60 s", "0.99 s", "fall", "push 160 N", "support"]
+        ["A foot is pushed", "0.00 s", "0.25 s", "0.60 s", "0.99 s", "fall", "push 160 N", "support"]
     {
         assert!(texts.contains(&wanted), "no «{wanted}» in {texts:?}");
     }
@@ -247,4 +249,27 @@ fn a_hold_that_moves_is_where_it_is_in_the_frame() {
     assert_eq!((held.len(), balls.len()), (4, 4), "two moments from two sides");
     let beside = |moment: usize| (held[moment][0] - balls[moment].0[0]) / balls[moment].1;
     assert!((beside(0) + 0.5).abs() < 1e-6 && beside(2).abs() < 1e-6, "{} and {}", beside(0), beside(2));
+}
+
+#[test]
+fn a_thigh_is_drawn_over_the_pelvis_in_every_pose_and_behind_it_from_the_other_side() {
+    let text = r#"<mujoco><compiler angle="radian"/><worldbody><body name="pelvis">
+        <freejoint name="root"/><geom type="sphere" size="0.12" mass="10"/>
+        <body name="thigh" pos="0 0.1 -0.05"><joint name="hip" type="hinge" axis="0 1 0"/>
+        <geom type="capsule" fromto="0 0 0 0 0 -0.4" size="0.08" mass="5"/></body></body></worldbody></mujoco>"#;
+    let source = aplomb_language::diagnostic::Source::new("legs.xml", text);
+    let cast = Cast::of_model(aplomb_body::model::mjcf::read(&source).unwrap(), 0.9);
+    let lowest =
+        |part: &OutlinePart| part.corners.iter().map(|corner| corner[1]).fold(f64::INFINITY, f64::min);
+    for angle in [-0.3, -0.1, -1e-9, 0.0, 1e-9, 0.1, 0.3] {
+        let q = [0.0, 0.0, 0.9, 1.0, 0.0, 0.0, 0.0, angle];
+        let is_thigh =
+            |view| -> Vec<bool> { cast.figure(&q, view).iter().map(|part| lowest(part) < 0.7).collect() };
+        assert_eq!(is_thigh(ViewDirection::Front), [false, true], "{angle}");
+        assert_eq!(
+            is_thigh(ViewDirection::Side),
+            [true, false],
+            "its left thigh, from its right, at {angle}"
+        );
+    }
 }

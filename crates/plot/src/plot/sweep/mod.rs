@@ -58,6 +58,8 @@ const PANEL: f64 = 190.0;
 /// Between two panels there are the labels of the axis, and the title of the panel below.
 const BETWEEN: f64 = 68.0;
 const FOOT: f64 = 72.0;
+/// Height of an entry of the key, px.
+const ENTRY: f64 = 26.0;
 /// A panel whose values span more than this ratio has a logarithmic axis.
 const WIDE: f64 = 50.0;
 
@@ -125,17 +127,25 @@ impl Curves {
             let text = font::shortened(text, SMALL, limit);
             picture.text([left + 38.0, y + 0.35 * SMALL], text, SMALL, TextAnchor::Start, colour::INK);
         };
-        for (index, name) in self.lines.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+        // Below the lines there are up to three marks.
+        let room = ((f64::from(picture.height) - y) / ENTRY) as usize;
+        let room = room.saturating_sub(3).max(1);
+        let shown = if self.lines.len() > room { room - 1 } else { self.lines.len() };
+        for (index, name) in self.lines.iter().enumerate().take(shown).filter(|(_, name)| !name.is_empty()) {
             picture.stroke(vec![[left, y], [left + 28.0, y]], 3.0, colour::series(index));
             entry(picture, y, &font::shortened_at_start(name, SMALL, limit));
-            y += 26.0;
+            y += ENTRY;
+        }
+        if shown < self.lines.len() {
+            entry(picture, y, &format!("and {} more, in the CSV", self.lines.len() - shown));
+            y += ENTRY;
         }
         let marks = [(true, "every criterion held"), (false, "one did not")];
         let are_there = |passed: bool| self.passed.iter().flatten().any(|own| *own == passed);
         for (passed, text) in marks.into_iter().filter(|(passed, _)| are_there(*passed)) {
             dot(picture, [left + 14.0, y], passed, colour::INK);
             entry(picture, y, text);
-            y += 26.0;
+            y += ENTRY;
         }
         if let Some(marked) = self.mark_within() {
             mark(picture, left + 14.0, [y - 9.0, y + 9.0]);

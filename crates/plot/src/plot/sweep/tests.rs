@@ -132,3 +132,38 @@ fn the_key_has_the_marks_that_there_are_and_titles_are_clear_of_the_axis_above()
     let [first, second] = ["com.y", "com.x"].map(|title| place(&all, title)[1]);
     assert!(second - first - PANEL - 9.0 - 20.0 > 1.5 * SMALL, "{first} {second}");
 }
+
+#[test]
+fn a_key_with_more_lines_than_room_says_how_many_are_left_out() {
+    let names: Vec<String> = (0..60).map(|k| format!("mass = {k}")).collect();
+    let panel = CurvePanel {
+        title: "com.x".into(),
+        unit: "m",
+        scale: None,
+        from_zero: false,
+        series: vec![vec![0.0, 1.0]; 60],
+    };
+    let picture = Curves {
+        title: "t".into(),
+        subtitle: String::new(),
+        key: "dt [s]".into(),
+        scale: Scale::Linear,
+        values: vec![0.1, 0.3],
+        marked: None,
+        lines: names.clone(),
+        panels: vec![panel],
+        passed: vec![vec![true, false]; 60],
+    }
+    .picture();
+    let texts = picture.marks.iter().filter_map(|mark| match mark {
+        Mark::Text { text, at, .. } => Some((text.as_str(), at[1])),
+        _ => None,
+    });
+    let texts: Vec<(&str, f64)> = texts.collect();
+    let shown = texts.iter().filter(|(text, _)| text.starts_with("mass = ")).count();
+    assert!(texts.iter().all(|(_, y)| *y < f64::from(picture.height)), "{texts:?}");
+    assert!(
+        texts.iter().any(|(text, _)| *text == format!("and {} more, in the CSV", 60 - shown)),
+        "{texts:?}"
+    );
+}

@@ -1,9 +1,10 @@
 //! Looks up the channels of a plot file in a trace.
 
+use super::all;
 use crate::plot::colour::{self, Colour};
 use crate::plot::figure::layer::Series;
 use aplomb_language::Spanned;
-use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_trace::{Trace, channels};
 use std::collections::BTreeMap;
 
@@ -25,18 +26,21 @@ impl<'a> PanelBinder<'a> {
     }
 
     /// The channels of the list with patterns resolved, each once.
-    pub(super) fn chosen<'n>(&'n self, list: &'n [Spanned<String>]) -> Result<Vec<&'n str>, FileError> {
+    ///
+    /// # Errors
+    /// All names without `*` that are no channel.
+    pub(super) fn chosen<'n>(&'n self, list: &'n [Spanned<String>]) -> Result<Vec<&'n str>, FileErrors> {
+        let found = list.iter().map(|wanted| -> Result<Vec<&str>, FileError> {
+            if is_pattern(wanted.get_ref()) {
+                let names = self.names.iter().map(String::as_str);
+                return Ok(names.filter(|name| matches(wanted.get_ref(), name)).collect());
+            }
+            Ok(vec![self.known(wanted)?])
+        });
         let mut chosen: Vec<&str> = Vec::new();
-        for wanted in list {
-            let found: Vec<&str> = if is_pattern(wanted.get_ref()) {
-                self.names.iter().map(String::as_str).filter(|name| matches(wanted.get_ref(), name)).collect()
-            } else {
-                vec![self.known(wanted)?]
-            };
-            for name in found {
-                if !chosen.contains(&name) {
-                    chosen.push(name);
-                }
+        for name in all(found)?.into_iter().flatten() {
+            if !chosen.contains(&name) {
+                chosen.push(name);
             }
         }
         Ok(chosen)

@@ -6,7 +6,7 @@ use super::groups::{Grouped, Sorted, normal_force, on};
 use super::{PanelContent, PanelKind};
 use crate::plot::colour;
 use crate::plot::figure::layer::{Layer, Series};
-use aplomb_language::diagnostic::FileError;
+use aplomb_language::diagnostic::FileErrors;
 use aplomb_trace::{Contact, Frame, is_part_of};
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -19,7 +19,7 @@ use serde::Deserialize;
 pub struct ContactForce(pub Grouped);
 
 impl PanelKind for ContactForce {
-    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
         let PanelBinder { trace, source, .. } = binder;
         let groups = Sorted::new(source, &self.0, &trace.header.bodies, "body")?;
         let header = &trace.header;

@@ -1,10 +1,11 @@
 //! Groups of bodies or coordinates.
 
+use super::all;
 use super::binder::{is_pattern, matches};
 use crate::plot::colour::{self, Colour};
 use crate::plot::figure::layer::{Layer, Series};
 use aplomb_language::Spanned;
-use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_trace::{Contact, ContactKind, Frame, Trace};
 use serde::Deserialize;
 
@@ -90,13 +91,14 @@ impl<'a> Sorted<'a> {
         spec: &'a Grouped,
         names: &'a [String],
         what: &str,
-    ) -> Result<Self, FileError> {
+    ) -> Result<Self, FileErrors> {
+        let members = spec.groups.iter().flat_map(|group| &group.members);
+        all(members.map(|pattern| known(source, pattern, names, what)))?;
         let mut taken = vec![false; names.len()];
         let mut groups = Vec::new();
         for (index, group) in spec.groups.iter().enumerate() {
             let mut members = Vec::new();
             for pattern in &group.members {
-                known(source, pattern, names, what)?;
                 for (at, name) in names.iter().enumerate() {
                     if !taken[at] && matches(pattern.get_ref(), name) {
                         taken[at] = true;

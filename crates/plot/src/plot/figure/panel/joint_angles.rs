@@ -2,17 +2,17 @@
 
 use super::binder::matches;
 use super::groups::known;
-use super::{PanelBinder, PanelContent, PanelKind};
+use super::{PanelBinder, PanelContent, PanelKind, all};
 use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
 use crate::plot::figure::layer::{Layer, Series};
 use aplomb_body::model::{JointKind, mjcf};
 use aplomb_language::Spanned;
-use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_trace::{Header, Trace};
 use serde::Deserialize;
 
-/// An angle nearer to a limit than this share of its range has its limits shown.
+/// An angle nearer to an end than this share of its range has that end shown.
 const NEAR: f64 = 0.1;
 
 /// Joint angles with their limits.
@@ -41,21 +41,19 @@ impl PanelKind for JointAngles {
         Err(FileError::new(source, self.count.span(), "between 1 and 24 angles fit a panel"))
     }
 
-    /// The angles nearest to a limit as a share of the range, with limits where they are near.
-    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+    /// The angles nearest to a limit as a share of the range, with the ends that they come near.
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
         let PanelBinder { trace, source, .. } = binder;
         let angles = angles(&trace.header);
         let names: Vec<String> = angles.iter().map(|angle| angle.name.clone()).collect();
-        for pattern in &self.joints {
-            known(source, pattern, &names, "joint")?;
-        }
+        all(self.joints.iter().map(|pattern| known(source, pattern, &names, "joint")))?;
         let is_wanted =
             |angle: &&Angle| self.joints.iter().any(|pattern| matches(pattern.get_ref(), &angle.name));
         let mut ranked: Vec<(f64, &Angle)> =
             angles.iter().filter(is_wanted).map(|angle| (room(trace, angle), angle)).collect();
         ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.place.cmp(&b.1.place)));
         let mut layers = Vec::new();
-        for (index, (room, angle)) in ranked.into_iter().take(*self.count.get_ref()).enumerate() {
+        for (index, (_, angle)) in ranked.into_iter().take(*self.count.get_ref()).enumerate() {
             let Angle { name, place, range } = angle;
             let colour = colour::series(index);
             let label = match range {
@@ -65,12 +63,11 @@ impl PanelKind for JointAngles {
             let values = trace.frames.iter().map(|frame| frame.q.get(*place).copied().unwrap_or(f64::NAN));
             let series = Series { name: format!("q.{name}"), unit: "rad".into(), values: values.collect() };
             layers.push(Layer::Line { series, label, colour, width: 2.0 });
-            let near = range.filter(|_| room < NEAR);
-            layers.extend(near.into_iter().flatten().map(|value| Layer::Level {
+            layers.extend(near_ends(trace, angle).into_iter().map(|value| Layer::Level {
                 value,
-                label: None,
+                label: Some("ends, in the colours of lines".into()),
                 colour: colour.lightened(0.25),
-                always: false,
+                always: true,
             }));
         }
         Ok(PanelContent::Time { layers, scale: Scale::Linear, axis: Some("joint angle"), from_zero: false })
@@ -86,10 +83,25 @@ fn angles(header: &Header) -> Vec<Angle> {
     hinges.map(|joint| Angle { name: joint.name, place: joint.q_index, range: joint.range }).collect()
 }
 
-/// Smallest distance of the angle from a limit in the run, as a share of the range: negative beyond it,
-/// infinite without a range.
+/// Smallest distance of the angle from an end in the run, as a share of the range: negative beyond it, infinite
+/// without a range.
 fn room(trace: &Trace, angle: &Angle) -> f64 {
-    let Some([low, high]) = angle.range.filter(|[low, high]| high > low) else { return f64::INFINITY };
-    let angles = trace.frames.iter().filter_map(|frame| frame.q.get(angle.place));
-    angles.map(|value| (value - low).min(high - value) / (high - low)).fold(f64::INFINITY, f64::min)
+    rooms(trace, angle).map_or(f64::INFINITY, |[low, high]| low.min(high))
+}
+
+/// The ends of the range that the angle comes near.
+fn near_ends(trace: &Trace, angle: &Angle) -> Vec<f64> {
+    let ends = angle.range.into_iter().flatten();
+    let rooms = rooms(trace, angle).into_iter().flatten();
+    ends.zip(rooms).filter(|(_, room)| *room < NEAR).map(|(end, _)| end).collect()
+}
+
+/// The same distances from each end; `None` without a range.
+fn rooms(trace: &Trace, angle: &Angle) -> Option<[f64; 2]> {
+    let [low, high] = angle.range.filter(|[low, high]| high > low)?;
+    let angles = || trace.frames.iter().filter_map(|frame| frame.q.get(angle.place));
+    let least = |distance: &dyn Fn(f64) -> f64| {
+        angles().map(|value| distance(*value) / (high - low)).fold(f64::INFINITY, f64::min)
+    };
+    Some([least(&|value| value - low), least(&|value| high - value)])
 }

@@ -1,12 +1,12 @@
 //! Channels as lines.
 
 use super::binder::{PanelBinder, colour_of, label, labels_name_channels};
-use super::{PanelContent, PanelKind};
+use super::{PanelContent, PanelKind, all, both};
 use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
 use crate::plot::figure::layer::Layer;
 use aplomb_language::Spanned;
-use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -46,17 +46,14 @@ impl PanelKind for Lines {
         labels_name_channels(source, &self.channels, &self.labels)
     }
 
-    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
-        let mut layers = Vec::new();
-        for extent in &self.extents {
-            layers.push(Layer::Extent {
-                low: binder.series(binder.known(&extent.low)?),
-                high: binder.series(binder.known(&extent.high)?),
-                label: extent.label.clone(),
-                colour: colour::SUPPORT,
-            });
-        }
-        for (index, name) in binder.chosen(&self.channels)?.into_iter().enumerate() {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
+        let extents = all(self.extents.iter().map(|extent| -> Result<Layer, FileErrors> {
+            let edges = all([&extent.low, &extent.high].map(|edge| binder.known(edge)))?;
+            let [low, high] = [0, 1].map(|edge| binder.series(edges[edge]));
+            Ok(Layer::Extent { low, high, label: extent.label.clone(), colour: colour::SUPPORT })
+        }));
+        let (mut layers, chosen) = both(extents, binder.chosen(&self.channels))?;
+        for (index, name) in chosen.into_iter().enumerate() {
             layers.push(Layer::Line {
                 series: binder.series(name),
                 label: label(name, &self.labels),

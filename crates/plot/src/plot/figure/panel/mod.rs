@@ -24,7 +24,7 @@ pub use utilisation::{FrictionUse, TorqueUse};
 
 use super::axis::Scale;
 use super::layer::{Layer, MapPanel};
-use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use serde::Deserialize;
 
 /// What a kind of panel draws from a trace.
@@ -39,9 +39,23 @@ pub trait PanelKind {
     }
 
     /// # Errors
-    /// Names that the trace does not have. A pattern may match nothing, since one file serves many
+    /// All names that the trace does not have. A pattern may match nothing, since one file serves many
     /// characters.
-    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError>;
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors>;
+}
+
+/// The values, or the errors of all of them.
+pub(super) fn all<T, E: Into<FileErrors>>(
+    found: impl IntoIterator<Item = Result<T, E>>,
+) -> Result<Vec<T>, FileErrors> {
+    let (mut values, mut errors) = (Vec::new(), Vec::new());
+    for one in found {
+        match one {
+            Ok(value) => values.push(value),
+            Err(error) => errors.extend(error.into()),
+        }
+    }
+    if errors.is_empty() { Ok(values) } else { Err(errors.into()) }
 }
 
 /// Content of a panel.
@@ -81,6 +95,18 @@ impl PanelContent {
     /// Layers on a linear axis that begins at zero.
     fn from_zero(layers: Vec<Layer>, axis: &'static str) -> Self {
         PanelContent::Time { layers, scale: Scale::Linear, axis: Some(axis), from_zero: true }
+    }
+}
+
+/// Both values, or the errors of both.
+fn both<A, B>(a: Result<A, FileErrors>, b: Result<B, FileErrors>) -> Result<(A, B), FileErrors> {
+    match (a, b) {
+        (Ok(a), Ok(b)) => Ok((a, b)),
+        (Err(mut errors), Err(more)) => {
+            errors.extend(more);
+            Err(errors)
+        }
+        (Err(errors), _) | (_, Err(errors)) => Err(errors),
     }
 }
 

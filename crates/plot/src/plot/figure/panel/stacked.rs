@@ -6,7 +6,7 @@ use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
 use crate::plot::figure::layer::{Layer, Series};
 use aplomb_language::Spanned;
-use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ impl PanelKind for Stacked {
         labels_name_channels(source, &self.channels, &self.labels)
     }
 
-    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
         let names = binder.chosen(&self.channels)?;
         let parts = names
             .into_iter()

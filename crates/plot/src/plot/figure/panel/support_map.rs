@@ -6,7 +6,7 @@ use crate::plot::figure::axis::{AxisScale, round_step};
 use crate::plot::figure::draw::{SMALL, TEXT};
 use crate::plot::figure::layer::{GroundPath, MapPanel, Series, SupportPolygon};
 use crate::plot::picture::{PagePoint, Picture, Rectangle, TextAnchor};
-use aplomb_language::diagnostic::FileError;
+use aplomb_language::diagnostic::FileErrors;
 use aplomb_math::geometry::Polygon;
 use aplomb_trace::Trace;
 use nalgebra::Vector2;
@@ -193,7 +193,7 @@ fn ticks(axis: &AxisScale, step: f64) -> Vec<(f64, String)> {
 pub struct SupportMap {}
 
 impl PanelKind for SupportMap {
-    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
         Ok(PanelContent::Map(bind(binder.trace)))
     }
 }

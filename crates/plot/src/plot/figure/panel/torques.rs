@@ -2,16 +2,16 @@
 
 use super::binder::matches;
 use super::groups::{known, limit_share};
-use super::{PanelBinder, PanelContent, PanelKind};
+use super::{PanelBinder, PanelContent, PanelKind, all};
 use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
 use crate::plot::figure::layer::{Layer, Series};
 use aplomb_language::Spanned;
-use aplomb_language::diagnostic::{FileError, Source};
-use aplomb_trace::Frame;
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use aplomb_trace::{Frame, Trace};
 use serde::Deserialize;
 
-/// A torque that exceeds this share of its limit has the limit shown.
+/// A torque that exceeds this share of the limit of its sign has that limit shown.
 const NEAR: f64 = 0.6;
 
 /// Joint torques with their limits.
@@ -34,12 +34,12 @@ impl PanelKind for Torques {
     }
 
     /// The torques with the largest share of their limit (without limits, the largest), with the limits.
-    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
         let PanelBinder { trace, source, .. } = binder;
         let names = &trace.header.coordinate_names;
+        all(self.coordinates.iter().map(|pattern| known(source, pattern, names, "coordinate")))?;
         let mut wanted = Vec::new();
         for pattern in &self.coordinates {
-            known(source, pattern, names, "coordinate")?;
             wanted.extend((0..names.len()).filter(|&at| matches(pattern.get_ref(), &names[at])));
         }
         wanted.sort_unstable();
@@ -56,7 +56,7 @@ impl PanelKind for Torques {
         ranked.retain(|(share, _)| *share > 0.0);
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut layers = Vec::new();
-        for (index, (share, at)) in ranked.into_iter().take(*self.count.get_ref()).enumerate() {
+        for (index, (_, at)) in ranked.into_iter().take(*self.count.get_ref()).enumerate() {
             let values = trace.frames.iter().map(|frame| frame.torque.get(at).copied().unwrap_or(f64::NAN));
             let unit = trace.header.force_unit(at);
             let colour = colour::series(index);
@@ -70,14 +70,23 @@ impl PanelKind for Torques {
                 Series { name: format!("torque.{}", names[at]), unit: unit.into(), values: values.collect() };
             layers.push(Layer::Line { series, label, colour, width: 2.0 });
             // Limits far above a coordinate's torques would only cross the lines of others.
-            let near = limits.filter(|_| share > NEAR);
-            layers.extend(near.into_iter().flatten().map(|value| Layer::Level {
+            layers.extend(near_limits(trace, at).into_iter().map(|value| Layer::Level {
                 value,
-                label: None,
+                label: Some("limits, in the colours of lines".into()),
                 colour: colour.lightened(0.25),
-                always: false,
+                always: true,
             }));
         }
         Ok(PanelContent::Time { layers, scale: Scale::Linear, axis: Some("torque"), from_zero: false })
     }
+}
+
+/// The limits of a coordinate that its torque comes near.
+fn near_limits(trace: &Trace, coordinate: usize) -> Vec<f64> {
+    let limits = trace.header.torque_limits.get(coordinate).copied().flatten();
+    let is_near = |limit: &f64| {
+        let torques = trace.frames.iter().filter_map(|frame| frame.torque.get(coordinate));
+        *limit != 0.0 && torques.map(|torque| torque / limit).any(|share| share > NEAR)
+    };
+    limits.into_iter().flatten().filter(is_near).collect()
 }

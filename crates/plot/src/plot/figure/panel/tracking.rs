@@ -2,11 +2,11 @@
 
 use super::binder::matches;
 use super::groups::known;
-use super::{PanelBinder, PanelContent, PanelKind, SubPanel};
+use super::{PanelBinder, PanelContent, PanelKind, SubPanel, all};
 use crate::plot::colour;
 use crate::plot::figure::layer::{Layer, Series};
 use aplomb_language::Spanned;
-use aplomb_language::diagnostic::{FileError, Source};
+use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_trace::{Header, Measured};
 use serde::Deserialize;
 
@@ -43,12 +43,11 @@ impl PanelKind for Tracking {
         Err(FileError::new(source, self.count.span(), "between 1 and 12 numbers fit a panel"))
     }
 
-    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
         let header = &binder.trace.header;
         let names = objectives(header);
-        for pattern in &self.objectives {
-            known(binder.source, pattern, &names, "objective with a target")?;
-        }
+        let wanted = self.objectives.iter();
+        all(wanted.map(|pattern| known(binder.source, pattern, &names, "objective with a target")))?;
         let is_wanted =
             |name: &&String| self.objectives.iter().any(|pattern| matches(pattern.get_ref(), name));
         let mut panels = Vec::new();

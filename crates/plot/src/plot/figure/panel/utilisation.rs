@@ -2,7 +2,7 @@
 
 use super::groups::{Grouped, Sorted, limit, limit_share, normal_force, on, tangential_force};
 use super::{PanelBinder, PanelContent, PanelKind};
-use aplomb_language::diagnostic::FileError;
+use aplomb_language::diagnostic::FileErrors;
 use aplomb_trace::{Contact, Frame};
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ use serde::Deserialize;
 pub struct FrictionUse(pub Grouped);
 
 impl PanelKind for FrictionUse {
-    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
         let PanelBinder { trace, source, .. } = binder;
         let groups = Sorted::new(source, &self.0, &trace.header.bodies, "body")?;
         let least = 1e-6 * trace.header.mass * 9.81;
@@ -38,7 +38,7 @@ impl PanelKind for FrictionUse {
 pub struct TorqueUse(pub Grouped);
 
 impl PanelKind for TorqueUse {
-    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileError> {
+    fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
         let PanelBinder { trace, source, .. } = binder;
         let names = &trace.header.coordinate_names;
         let groups = Sorted::new(source, &self.0, names, "coordinate")?;
