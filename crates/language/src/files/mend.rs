@@ -14,6 +14,8 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 /// Largest number of reported mistakes; a file with more is of another kind.
 const MOST: usize = 50;
+/// Largest number of times that a document is read: each stand-in is tried as several types.
+const MOST_READS: usize = 8 * MOST;
 
 /// Keys and indices from the root to an item of a document.
 pub(super) type ItemPath = Vec<String>;
@@ -33,7 +35,10 @@ pub(super) fn read<T: DeserializeOwned>(
     let mut taken: Vec<ItemPath> = Vec::new();
     let mut stand_in: Option<StandIn> = None;
     let mut is_whole = true;
-    while mistakes.len() < MOST {
+    for _ in 0..MOST_READS {
+        if mistakes.len() >= MOST {
+            break;
+        }
         let error = match T::deserialize(DocumentPart::document(table.clone())) {
             Ok(value) => {
                 mistakes.sort_by_key(line);
@@ -322,6 +327,7 @@ mod tests {
         legs: Option<f64>,
         of: Option<Kind>,
         at: Option<[f64; 2]>,
+        food: Option<Food>,
     }
 
     #[derive(Debug, Deserialize)]
@@ -329,6 +335,13 @@ mod tests {
     #[expect(dead_code, reason = "only whether it parses counts")]
     enum Kind {
         Bird { wings: f64 },
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(tag = "kind", rename_all = "snake_case")]
+    #[expect(dead_code, reason = "only whether it parses counts")]
+    enum Food {
+        Hay { mass: f64 },
     }
 
     #[derive(Debug, Deserialize)]
@@ -362,6 +375,14 @@ mod tests {
         assert_eq!(found(text), (false, vec![1, 2, 3, 5, 6]));
         assert!(found("[[animals]]\nlegs = 4\n").0, "with a name it would be right");
         assert!(!found("[[animals]]\nname = \"hen\"\nof.bird = {}\n").0, "the number of wings is not known");
+    }
+
+    #[test]
+    fn a_kind_that_is_missing_or_unknown_is_told_once() {
+        assert_eq!(found("[[animals]]\nname = \"cow\"\n[animals.food]\nmass = 2\n"), (false, vec![3]));
+        let unknown =
+            "[[animals]]\nname = \"cow\"\nlegs = \"two\"\n[animals.food]\nkind = \"hya!\"\nmass = 2\n";
+        assert_eq!(found(unknown), (false, vec![3, 5]));
     }
 
     #[test]

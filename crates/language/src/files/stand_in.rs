@@ -2,6 +2,7 @@
 
 use super::mend::{ItemPath, table_at};
 use super::part::TypeMismatch;
+use super::toml_error::missing;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
@@ -35,11 +36,12 @@ impl StandIn {
         stand_in.write(table).then_some(stand_in)
     }
 
-    /// Whether the error is that the stand-in is of another type.
+    /// Whether the error is that the stand-in is of another type. A kind that is no string counts as missing still.
     pub(super) fn is_blamed(&self, error: &TypeMismatch) -> bool {
         let of_table = ["missing field ", "unknown field ", "unexpected keys in table: "];
-        error.span.clone().unwrap_or(0..0) == self.span
-            && !of_table.iter().any(|beginning| error.message.starts_with(beginning))
+        let is_of_value = || !of_table.iter().any(|beginning| error.message.starts_with(beginning));
+        let is_here = error.span.clone().unwrap_or(0..0) == self.span;
+        is_here && (is_of_value() || missing(&error.message) == Some(&*self.key))
     }
 
     /// Replaces it by one of the next type; false, without any, if none is left.
