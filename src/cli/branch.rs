@@ -7,6 +7,7 @@ use crate::analysis::branch::{
 use crate::analysis::explain::RerunError;
 use crate::analysis::sweep::{Over, blame};
 use crate::language::diagnostic::nearest;
+use crate::math::seconds::seconds;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::scene::LoadError;
 use crate::trace::Frame;
@@ -196,6 +197,7 @@ fn over_values(arguments: &Arguments, at: &JudgedMoment<'_>, over: &Over) -> Res
     }
     let mut notes = judged.notes();
     notes.extend(without_effect(frame, over, &ends));
+    notes.extend(fails_anyway(moment)?);
     let futures: Vec<ValueFuture<'_>> =
         values.iter().zip(&ends).map(|(value, end)| ValueFuture { value: *value, end }).collect();
     let head =
@@ -243,6 +245,17 @@ fn without_effect(frame: &Frame, over: &Over, ends: &[BranchEnd]) -> Option<Stri
     is_same.then(|| {
         format!("all {count} futures are the same: `{key}` has no effect from {:.3} s on{help}", frame.time)
     })
+}
+
+/// A note where the future with nothing changed fails as well.
+fn fails_anyway(moment: &Moment<'_>) -> Result<Option<String>, Failure> {
+    let end = branch::unchanged(moment).map_err(refused)?;
+    let BranchFate::Failed { at, criterion } = &end.fate else { return Ok(None) };
+    let at = seconds(*at);
+    Ok(Some(match criterion {
+        Some(criterion) => format!("with nothing changed it fails too: `{criterion}` at {at} s"),
+        None => format!("with nothing changed it fails too: it falls at {at} s"),
+    }))
 }
 
 /// Notes, each a line.
@@ -350,6 +363,8 @@ fn pushed(arguments: &Arguments, at: &JudgedMoment<'_>, body: &str) -> Result<Br
     let margins = branch::push_margins(moment, body, directions, &|count| progress.inc(count as u64));
     progress.finish_and_clear();
     let margins = margins.map_err(refused)?;
+    let mut notes = judged.notes();
+    notes.extend(fails_anyway(moment)?);
     let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:?}"));
     let row = |margin: &PushMargin| {
         vec![
@@ -375,8 +390,8 @@ fn pushed(arguments: &Arguments, at: &JudgedMoment<'_>, body: &str) -> Result<Br
         head: head.map(String::from).to_vec(),
         rows: margins.iter().map(row).collect(),
         picture: margin_picture(moment, frame, body, &margins),
-        text: said_of_margins(moment, frame, body, &margins) + &said_of_notes(&judged.notes()),
-        json: output::json(&BranchReport::of(*at, body, &judged.notes(), &margins))?,
+        text: said_of_margins(moment, frame, body, &margins) + &said_of_notes(&notes),
+        json: output::json(&BranchReport::of(*at, body, &notes, &margins))?,
     })
 }
 

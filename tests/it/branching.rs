@@ -166,6 +166,16 @@ fn the_command_writes_tables_and_pictures_and_says_what_it_cannot_do() {
     let (code, said, _) =
         aplomb(folder, &["branch", "r", "--time", "0.3", "--for", "0.05", "--directions", "1", "--out", "b"]);
     assert!(code == 0 && said.contains("too short to judge: a fall takes about 0.9 s"), "{said}");
+    assert!(!said.contains("it fails too"), "{said}");
+    // Pushed so hard that it falls whatever is changed.
+    let hard =
+        ["run", "balance_push", "--set", "events.push.impulse=[80, 0, 0]", "--set", upright, "--no-plots"];
+    assert_eq!(aplomb(folder, &[&hard[..], &["--quiet", "--out", "hard"]].concat()).0, 1);
+    let (code, said, error) = aplomb(
+        folder,
+        &["branch", "hard", "--time", "0.7", "--over", "ground.friction=0.7:0.8:lin2", "--out", "b"],
+    );
+    assert!(code == 0 && said.contains("with nothing changed it fails too: `up` at 1."), "{said}{error}");
     for (arguments, words) in [
         (&["branch", "r", "--time", "5"][..], "from 0 to 1.200 s"),
         (&["branch", "r", "--time", "0.3", "--push", "chst", "--quiet"], "there is no body `chst`"),

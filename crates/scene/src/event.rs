@@ -360,7 +360,7 @@ impl EventSpec {
     /// what waits, the frames if it began at its earliest time.
     pub fn frames(&self, dt: f64) -> Range<u64> {
         let first = self.first_frame(dt);
-        first..self.end_frame(dt).unwrap_or(first + 1)
+        first..self.end_frame(dt).unwrap_or(first.saturating_add(1))
     }
 
     /// Time from which on it may happen, s.
@@ -381,7 +381,7 @@ impl EventSpec {
     fn end_frame(&self, dt: f64) -> Option<u64> {
         if let Some(track) = &self.track {
             // The last value is that of a separate frame.
-            return Some(first_not_before(self.earliest() + track.get_ref().length(), dt) + 1);
+            return Some(first_not_before(self.earliest() + track.get_ref().length(), dt).saturating_add(1));
         }
         let duration = self.duration.as_ref()?.get_ref();
         Some(first_not_before(self.earliest() + duration, dt))
@@ -397,7 +397,7 @@ impl EventSpec {
         match (&self.impulse, &self.force) {
             (Some(impulse), _) => {
                 let frames = self.frames(dt);
-                Vector3::from(*impulse.get_ref()) / ((frames.end - frames.start) as f64 * dt)
+                Vector3::from(*impulse.get_ref()) / (frames.end.saturating_sub(frames.start) as f64 * dt)
             }
             (None, Some(force)) => Vector3::from(*force.get_ref()),
             (None, None) => Vector3::zeros(),

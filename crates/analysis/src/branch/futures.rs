@@ -60,8 +60,19 @@ pub fn changed(
     changes: &[String],
     progress: &dyn Fn(usize),
 ) -> Result<Vec<BranchEnd>, BranchError> {
-    let future = |standing: &mut StandingRun, index: usize| Ok(standing.changed(moment, &changes[index]));
+    let future = |standing: &mut StandingRun, index: usize| {
+        Ok(standing.changed(moment, std::slice::from_ref(&changes[index])))
+    };
     moment.each(changes.len(), future, progress)
+}
+
+/// The future of a moment with nothing changed.
+///
+/// # Errors
+/// As [`changed`].
+pub fn unchanged(moment: &Moment<'_>) -> Result<BranchEnd, BranchError> {
+    let future = |standing: &mut StandingRun, _| Ok(standing.changed(moment, &[]));
+    moment.each(1, future, &|_| {})?.pop().ok_or(BranchError::Nobody)
 }
 
 /// Whether the scene of a moment can be run with a `PATH=VALUE` changed.
@@ -94,7 +105,7 @@ pub fn value_now(moment: &Moment<'_>, path: &str) -> Option<f64> {
 }
 
 impl StandingRun {
-    fn changed(&self, moment: &Moment<'_>, change: &String) -> BranchEnd {
+    fn changed(&self, moment: &Moment<'_>, changes: &[String]) -> BranchEnd {
         let impossible = |because: String| {
             let fate = BranchFate::Impossible { because };
             BranchEnd {
@@ -104,7 +115,7 @@ impl StandingRun {
                 com: [0.0; 3],
             }
         };
-        let (_, mut other) = match bound(moment.header, std::slice::from_ref(change)) {
+        let (_, mut other) = match bound(moment.header, changes) {
             Ok(bound) => bound,
             Err(error) => return impossible(reason(&error)),
         };

@@ -8,7 +8,7 @@ mod futures;
 mod margin;
 
 pub use criteria::{FutureCriteria, judged};
-pub use futures::{BranchEnd, BranchFate, changed, check, value_now};
+pub use futures::{BranchEnd, BranchFate, changed, check, unchanged, value_now};
 pub use margin::{Answer, PushMargin, push_margins};
 
 use crate::rerun::{RerunError, bound};
