@@ -373,6 +373,7 @@ fn record_run(
         begun: Some(&begin),
         trace_name: path,
         recorded: earlier,
+        character: None,
     };
     let recorded = runner::record(files, run, wanted, |frame, _| {
         show(progress, frame, dt, started);

@@ -46,6 +46,8 @@ pub struct Wanted<'a> {
     pub begun: Option<&'a dyn Fn() -> Result<(), TraceError>>,
     /// Path of the trace in the summary; `None` for the path above.
     pub trace_name: Option<&'a Path>,
+    /// The character whose records are made; `None` for the first. A trace is that of the first in any case.
+    pub character: Option<CharacterId>,
     /// Existing records of this run, of which some may be missing: the run must equal them to the bit, and
     /// counts as started at their end.
     pub recorded: &'a [Frame],
@@ -237,7 +239,8 @@ pub fn record(
     wanted: Wanted<'_>,
     mut each: impl FnMut(&Frame, Results<'_>) -> ControlFlow<String>,
 ) -> Result<Recorded, RunError> {
-    let header = aplomb_scene::header(files, run);
+    let own = wanted.character.or(run.hero());
+    let header = aplomb_scene::header_of_character(files, &run.world, own);
     let mut traces = Traces::create(files, run, &header, wanted.trace)?;
     let mut summariser = Summariser::of(run, &header, wanted.in_detail);
     let started = Instant::now();
@@ -254,6 +257,7 @@ pub fn record(
     };
     let ended = run.finish(|world, results| {
         let encoding = Instant::now();
+        let results = wanted.character.map_or(results, |of| world.results(Some(of)));
         results.write_frame(&mut frame);
         earlier.hold(&frame)?;
         traces.write(world, &frame).map_err(Halt::Trace)?;
@@ -268,6 +272,10 @@ pub fn record(
             ControlFlow::Break(reason) => Err(Halt::Interrupt(reason)),
         }
     });
+    let ended = match (ended, wanted.character) {
+        (Ok(_), Some(of)) => Ok(run.world.standing_frame(Some(of))),
+        (ended, _) => ended,
+    };
     let (stopped, last) = closed(ended, run, &header, frames, until)?;
     earlier.close(last.as_ref())?;
     let ending = Ending { stopped, criteria: run.criteria.iter().map(judged).collect() };
@@ -276,19 +284,19 @@ pub fn record(
     let name = wanted.trace_name.or(wanted.trace);
     let closing = Closing {
         last: last.as_ref(),
-        hangs: run.world.sensed(run.hero()).1.grips.hangs(),
-        stay: run.hero().and_then(|hero| run.world.stay(hero)),
+        hangs: run.world.sensed(own).1.grips.hangs(),
+        stay: own.and_then(|own| run.world.stay(own)),
         ending: Some(&ending),
         wall_time: if wanted.in_detail { started.elapsed() } else { Duration::ZERO },
         trace: name.map(|path| path.display().to_string()).unwrap_or_default(),
     };
-    let summary = with_facts_of(run, files, summariser.finish(&closing));
+    let summary = with_facts_of(run, own, files, summariser.finish(&closing));
     Ok(Recorded { summary, last })
 }
 
 /// The summary with what only the run at its end knows.
-fn with_facts_of(run: &Run, files: &SceneFiles, figures: Summary) -> Summary {
-    let delay = run.hero().and_then(|hero| run.world.character(hero).reaction_delay.as_ref());
+fn with_facts_of(run: &Run, own: Option<CharacterId>, files: &SceneFiles, figures: Summary) -> Summary {
+    let delay = own.and_then(|own| run.world.character(own).reaction_delay.as_ref());
     Summary {
         cut_off_pushes: CutOffPush::of(&files.scene, &figures.pushes, figures.dt, figures.simulated_time),
         other_characters: run

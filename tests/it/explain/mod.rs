@@ -6,6 +6,7 @@ mod failures;
 mod forces;
 
 use aplomb::analysis::explain::{self, Explanation, ExplanationBudget, FailureKind};
+use aplomb::language::diagnostic::Source;
 use aplomb::scene::{self, Run, SceneFiles};
 use failures::{Failure, KINDS};
 
@@ -46,6 +47,37 @@ fn a_criterion_that_the_target_of_an_objective_misses_is_a_wrong_target() {
     let because = &explained.kinds[0].because[0];
     assert!(because.starts_with("`com height` has the target 0.9"), "{because}");
     assert!(because.contains("`high` (com_height > 1.02 * standing_height) does not hold"), "{because}");
+}
+
+#[test]
+fn of_two_characters_the_one_that_failed_is_explained() {
+    let one = |name: &str, y: f64| {
+        format!(
+            "[characters.{name}]\nmodel = \"adult\"\ncontroller = \"balance\"\nposition = [0.0, {y:?}]\n\
+             [characters.{name}.success]\nup = {{ always = \"com_height > 0.6 * standing_height\" }}\n"
+        )
+    };
+    let push = "[events.shove]\ncharacter = \"right\"\nat = 0.2\nduration = 0.15\nbody = \"chest\"\nimpulse = \
+                [60, 0, 0]\n";
+    let text = format!("duration = 1.5\n{}{}{push}", one("left", 1.0), one("right", -1.0));
+    let explained = explained(&scene::load_text(&Source::new("two.toml", &text)).unwrap(), 40);
+    assert_eq!(explained.kinds[0].kind, FailureKind::PushedTooHard, "{:?}", explained.kinds);
+    let page = explain::text(&explain::page(&explained));
+    assert!(page.starts_with("Why `right` failed") && page.contains("after `shove` began (2"), "{page}");
+    assert!(page.contains("A weaker push (×"), "{page}");
+}
+
+#[test]
+fn a_thrown_ball_is_a_cause_that_is_tried_without_and_lighter() {
+    let text = "duration = 2.0\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"balance\"\n[events.ball]\nkind = \
+                \"throw\"\nat = 0.1\nmass = 6.0\nradius = 0.1\naimed = { at = [0, 0, 1.2], bearing = 0.4, distance = \
+                2.0, height = 1.2, speed = 8.0 }\n[success]\nup = { always = \"com_height > 0.6 * standing_height\" }\n";
+    let explained = explained(&scene::load_text(&Source::new("ball.toml", text)).unwrap(), 24);
+    let page = explain::text(&explain::page(&explained));
+    let pushed = explained.kinds.iter().find(|ranked| ranked.kind == FailureKind::PushedTooHard).unwrap();
+    assert!(pushed.because.iter().any(|text| text == "it does not fail without the ball."), "{pushed:?}");
+    assert!(page.contains("A lighter ball (×") && page.contains("--set events.ball.mass="), "{page}");
+    assert!(page.contains("after `ball` hit"), "{page}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use aplomb_math::geometry::Polygon;
 use aplomb_math::seconds::seconds;
 use aplomb_scene::{EventKind, Run, SceneFiles};
 use aplomb_trace::{Contact, ContactKind, Frame, Header, Measured, Outcome, RowOf};
+use aplomb_world::CharacterId;
 use aplomb_world::controller::Stay;
 use nalgebra::{Vector2, Vector3};
 use serde::Serialize;
@@ -46,14 +47,19 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// Runs a scene to its end and keeps all frames.
+    /// Runs a scene to its end and keeps all frames of a character; `None` for the first.
     ///
     /// # Errors
     /// The first frame cannot be computed.
-    pub(crate) fn of(files: &SceneFiles, run: &mut Run) -> Result<Self, RunError> {
-        let header = aplomb_scene::header(files, run);
+    pub(crate) fn of(
+        files: &SceneFiles,
+        run: &mut Run,
+        character: Option<CharacterId>,
+    ) -> Result<Self, RunError> {
+        let header = aplomb_scene::header_of_character(files, &run.world, character.or(run.hero()));
         let (mut frames, mut stuck) = (Vec::new(), None);
-        let recorded = runner::record(files, run, Wanted::default(), |frame, results| {
+        let wanted = Wanted { character, ..Wanted::default() };
+        let recorded = runner::record(files, run, wanted, |frame, results| {
             frames.push(frame.clone());
             let words = results.character.and_then(|of| of.progress.stuck.as_ref());
             if let (Some(words), None) = (words, &stuck) {

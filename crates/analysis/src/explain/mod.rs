@@ -41,9 +41,9 @@ use super::summary::{ConflictSummary, Verdict};
 use super::sweep::in_order;
 use crate::rerun::{FailureExplained, bound, fate_of};
 use aplomb_language::files::{Folder, Override, find_shipped, shipped};
-use aplomb_scene::{LoadError, SceneFiles};
+use aplomb_scene::{LoadError, Run, SceneFiles};
 use aplomb_trace::{Frame, Header};
-use aplomb_world::FALLEN;
+use aplomb_world::{CharacterId, FALLEN};
 use attempt::ChangeOutcome;
 use evidence::Recording;
 use nearest::Dial;
@@ -106,6 +106,9 @@ pub struct Explanation {
     pub(crate) file: String,
     /// Title of the run.
     pub(crate) title: String,
+    /// Name of the character whose failure it is, where the scene has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) character: Option<String>,
     /// Command that repeats the run.
     pub(crate) command: String,
     /// Values that it changes, each as `PATH=VALUE`.
@@ -166,6 +169,7 @@ impl Explanation {
         Explanation {
             scene: header.scene.clone(),
             title: header.title.clone(),
+            character: (!header.others.is_empty()).then(|| header.character.clone()),
             command: run_with(&file, &header.overrides),
             file,
             overrides: header.overrides.clone(),
@@ -295,13 +299,25 @@ pub fn explain(
     if run.hero().is_none() {
         return Err(ExplainError::Nobody);
     }
-    let recording = Recording::of(&files, &mut run)?;
+    let asked = run.world.find_character(&header.character).filter(|asked| Some(*asked) != run.hero());
+    let mut recording = Recording::of(&files, &mut run, asked)?;
     progress(1);
+    let mut runs = 1;
+    if let Some(other) = whose_failure(&run, &recording).filter(|_| asked.is_none()) {
+        let (_, mut again) = bound(header, &[])?;
+        recording = Recording::of(&files, &mut again, Some(other))?;
+        progress(1);
+        runs += 1;
+    }
     drop(run);
+    let own = recording.header.clone();
+    let frames = if own.character == header.character { frames } else { &recording.frames };
+    let header = if own.character == header.character { header } else { &own };
     let mut evidence = Evidence::of(&recording);
     evidence.waiting = Waiting::of(&files, &recording);
     evidence.unasked = unasked::unasked(&files, &recording);
     let mut explanation = Explanation::of_recording(header, frames, &recording, evidence);
+    explanation.runs = runs;
     if !explanation.failed {
         return Ok(explanation);
     }
@@ -338,6 +354,18 @@ pub fn explain(
     explanation.changes.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     explanation.changes.truncate(MOST_CHANGES);
     Ok(explanation)
+}
+
+/// The character that the criteria which failed first are about, if that is not the first character of the scene.
+fn whose_failure(run: &Run, recording: &Recording) -> Option<CharacterId> {
+    let failure = evidence::failure(&recording.summary);
+    let mut about = run
+        .criteria
+        .iter()
+        .filter(|criterion| failure.criteria.contains(&criterion.name))
+        .map(|known| known.of);
+    let first = about.next().filter(|of| *of > 0)?;
+    about.all(|of| of == first).then(|| run.world.characters().nth(first)).flatten()
 }
 
 /// First time at which two lists of frames differ, s.
@@ -424,6 +452,7 @@ impl Tries<'_> {
     fn turn_dials(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
         let mut dials: Vec<Option<Dial<'_>>> = nearest::dials(
             self.files,
+            &self.header.character,
             &self.states(explanation.evidence.moment),
             &explanation.evidence.waiting,
         )

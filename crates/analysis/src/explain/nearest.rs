@@ -125,12 +125,18 @@ pub(super) fn shown<'a>(files: &'a SceneFiles, attempts: &[ChangeOutcome]) -> Ve
     dials
 }
 
-/// All other values: parameters of the controller, weights and response times of its objectives in these
-/// states, the time step.
-pub(super) fn dials<'a>(files: &'a SceneFiles, states: &[String], waiting: &[Waiting]) -> Vec<Dial<'a>> {
+/// All other values: parameters of the controller of this character, weights and response times of its objectives in
+/// these states, the time step.
+pub(super) fn dials<'a>(
+    files: &'a SceneFiles,
+    character: &str,
+    states: &[String],
+    waiting: &[Waiting],
+) -> Vec<Dial<'a>> {
     let mut dials = Vec::new();
-    let Some(character) = files.characters.first() else { return dials };
-    let (controller, of) = (&character.controller, files.controller_path(0));
+    let number = files.characters.iter().position(|known| known.name == character).unwrap_or(0);
+    let Some(character) = files.characters.get(number) else { return dials };
+    let (controller, of) = (&character.controller, files.controller_path(number));
     for Waiting { state, until, .. } in waiting {
         let path = format!("{of}.states.{}.until", quoted(state));
         for threshold in thresholds(until) {

@@ -73,7 +73,10 @@ fn section(heading: &str, items: Vec<SectionItem>) -> Option<Section> {
 /// The page of a run.
 pub fn page(explained: &Explanation) -> Page {
     let Explanation { scene, title, command, .. } = explained;
-    let head = format!("Why it failed: {title} ({scene})");
+    let head = match &explained.character {
+        Some(character) => format!("Why `{character}` failed: {title} ({scene})"),
+        None => format!("Why it failed: {title} ({scene})"),
+    };
     if !explained.failed {
         return Page {
             title: format!("{title} ({scene})"),

@@ -4,6 +4,7 @@ use super::{Evidence, Explanation, Rescue, TriedChange, Verdict, html, markdown,
 /// A run that failed, of which nothing is known.
 fn failed() -> Explanation {
     Explanation {
+        character: None,
         scene: "s".into(),
         file: "s.toml".into(),
         title: "s".into(),

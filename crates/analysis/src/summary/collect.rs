@@ -175,9 +175,10 @@ impl Summariser {
 
     /// For a run of a scene; `in_detail` with grips and collision avoidance.
     pub(crate) fn of(run: &Run, header: &Header, in_detail: bool) -> Self {
-        let (model, snapshot) = run.world.sensed(run.hero());
+        let own = run.world.find_character(&header.character).or(run.hero());
+        let (model, snapshot) = run.world.sensed(own);
         let root = if model.is_floating() { 6 } else { 0 };
-        let apart = run.hero().map(|hero| run.world.character(hero).apart.as_slice()).unwrap_or_default();
+        let apart = own.map(|own| run.world.character(own).apart.as_slice()).unwrap_or_default();
         let summariser = Summariser::new(header, root).watching(model);
         match in_detail {
             true => summariser.following(model, apart).gripping(snapshot.grips.limits.force),
