@@ -132,6 +132,14 @@ pub(super) fn ranked(evidence: &Evidence, attempts: &[ChangeOutcome]) -> Vec<Ran
     all
 }
 
+/// Of an unknown cause, where some change saves the run all the same, says no more than that.
+pub(super) fn admit_changes(kinds: &mut [Ranked]) {
+    if let Some(unknown) = kinds.first_mut().filter(|first| first.kind == FailureKind::Unknown) {
+        let because = "none of the causes that were looked for; what saves it all the same is below.";
+        unknown.because = vec![because.into()];
+    }
+}
+
 /// A sentence that speaks for a kind of failure, and what it adds to the score.
 type Clue = (f64, String);
 
@@ -371,5 +379,9 @@ mod tests {
         let attempts = [attempt(Speaks::Friction, "with more friction", Fate::Failed { at: 1.0 })];
         let kinds: Vec<FailureKind> = ranked(&evidence, &attempts).iter().map(|ranked| ranked.kind).collect();
         assert_eq!(kinds, [FailureKind::Unknown, FailureKind::Slipped]);
+        let mut ranked = ranked(&evidence, &attempts);
+        assert!(ranked[0].because[0].starts_with("no change that was tried removes it"));
+        admit_changes(&mut ranked);
+        assert!(ranked[0].because[0].contains("what saves it all the same"), "{ranked:?}");
     }
 }

@@ -353,6 +353,9 @@ pub fn explain(
     tried.turn_dials(&mut explanation)?;
     explanation.changes.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     explanation.changes.truncate(MOST_CHANGES);
+    if !explanation.changes.is_empty() {
+        kind::admit_changes(&mut explanation.kinds);
+    }
     Ok(explanation)
 }
 
