@@ -9,7 +9,7 @@ use aplomb_body::dynamics::Kinematics;
 use aplomb_math::geometry::Nearest;
 
 /// How much nearer than their rows allow two parts may be after many frames, m.
-const TOO_NEAR: f64 = 3e-3;
+const TOO_NEAR: f64 = 1e-3;
 /// Largest second-order term of a row, m: for parts farther from their predicted position, the normal is not
 /// that of the row.
 const MOST_BENT: f64 = 0.1;
