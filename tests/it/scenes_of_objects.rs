@@ -1,7 +1,10 @@
 //! Walls a step away, boxes and crates that are moved, a car that loses its floor.
 
 use crate::run::Run;
+use aplomb::language::diagnostic::Source;
+use aplomb::scene;
 use aplomb::trace::Frame;
+use aplomb::world::StepError;
 
 /// Numbers from −1 to 1 that are the same everywhere.
 fn random(state: &mut u32) -> f64 {
@@ -33,6 +36,42 @@ fn a_wall_that_is_a_step_away_costs_a_step_before_the_palm_bears() {
     let first =
         run.frames.iter().find(|frame| frame.contacts.iter().any(|contact| contact.surface == "left_wall"));
     assert!(first.unwrap().com[1] > 0.15, "the COM has gone to the wall by then");
+}
+
+#[test]
+fn a_golf_ball_passes_neither_a_board_nor_a_forearm_however_fast_and_from_wherever() {
+    let run = |text: &str| {
+        let files = scene::load_text(&Source::new("fast.toml", text)).unwrap();
+        let mut run = scene::Run::bind(&files).unwrap();
+        run.finish::<StepError>(|_, _| Ok(())).unwrap();
+        run.criteria.iter().all(|criterion| criterion.holds)
+    };
+    let throw = |at: &str, distance: f64, speed: f64| {
+        format!(
+            "[events.ball]\nkind = \"throw\"\nat = 0.1\nmass = 0.046\nradius = 0.021\naimed = {{ at = {at}, bearing = 0, \
+             distance = {distance}, height = 1.0, speed = {speed} }}\n"
+        )
+    };
+    let mut seed = 1;
+    for speed in [50.0, 80.0, 200.0] {
+        for _ in 0..6 {
+            let distance = 2.0 + 0.5 * random(&mut seed);
+            let board = format!(
+                "duration = 0.3\n[obstacles.board]\nhalf_lengths = [0.01, 1, 1]\nposition = [0, 0, 1]\n\
+                 [passive.crate]\nkind = \"articulated\"\nmodel = \"crate\"\nposition = [4, 0, 0.1]\n{}[success]\nstopped = \
+                 {{ always = \"all(position(one).x > -0.05 for one in objects)\" }}\n",
+                throw("[0, 0, 1.0]", distance, speed)
+            );
+            assert!(run(&board), "{speed} m/s at a board from {distance} m");
+            let forearm = format!(
+                "duration = 0.3\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"balance\"\n{}[success]\nslowed = {{ \
+                 once = \"any(speed(one) < {:?} for one in objects)\" }}\n",
+                throw("[0.1, 0.25, 0.95]", distance, speed),
+                0.95 * speed
+            );
+            assert!(run(&forearm), "{speed} m/s at a forearm from {distance} m");
+        }
+    }
 }
 
 #[test]

@@ -63,6 +63,22 @@ impl Shape {
         pose.translation.z - below
     }
 
+    /// Half of its smallest extent along its axes, m; infinite for a plane and a height field.
+    pub fn half_thickness(&self) -> f64 {
+        match *self {
+            Shape::Plane | Shape::Field(_) => f64::INFINITY,
+            Shape::Sphere { radius } | Shape::Capsule { radius, .. } => radius,
+            Shape::Cylinder { radius, half_length } => radius.min(half_length),
+            Shape::Box { half_lengths } => half_lengths.min(),
+            Shape::Ellipsoid { radii } => radii.min(),
+            Shape::Hull(ref hull) => {
+                let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
+                let extent = |axis: Vector3<f64>| (hull.farthest(&axis) - hull.farthest(&-axis)).dot(&axis);
+                0.5 * axes.into_iter().map(extent).fold(f64::INFINITY, f64::min)
+            }
+        }
+    }
+
     /// Radius of the sphere around the origin that holds the shape, m; infinite for a plane.
     pub fn bounding_radius(&self) -> f64 {
         match *self {

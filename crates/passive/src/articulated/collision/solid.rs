@@ -96,6 +96,8 @@ pub(crate) struct CollisionSolid {
     pub(in super::super) present: bool,
     /// Radius of the bounding ball around the position, m.
     pub(in super::super) reach: f64,
+    /// Half of its smallest extent, m.
+    pub(in super::super) half_thickness: f64,
     convex: Convex,
 }
 
@@ -109,6 +111,7 @@ impl CollisionSolid {
     ) -> Self {
         CollisionSolid {
             reach: shape.bounding_radius(),
+            half_thickness: shape.half_thickness(),
             convex: Convex::new(&shape),
             owner,
             shape,

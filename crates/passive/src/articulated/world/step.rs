@@ -1,6 +1,7 @@
 //! One step with backtracking ([Kokkevis 2004] §7).
 
 use crate::StepStatus;
+use crate::articulated::collision::{CollisionSolid, SolidOwner};
 use crate::articulated::{Articulated, ArticulatedWorld, Backtracking, Report, SolidContact};
 use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
@@ -10,6 +11,9 @@ const LEAST_SHARE: f64 = 0.05;
 
 /// Share of a full step from which on its forces are a guess for the next.
 pub(super) const TYPICAL: f64 = 0.25;
+
+/// Largest number of substeps because something flies fast.
+const MOST_FLIGHTS: f64 = 512.0;
 
 /// Largest number of impacts in one step; later arrivals are stopped like slow ones.
 const MOST_IMPACTS: usize = 64;
@@ -30,7 +34,7 @@ impl ArticulatedWorld {
         if self.character_arrives() {
             self.strike();
         }
-        let full = dt / self.settings.substeps.max(1) as f64;
+        let full = (dt / self.settings.substeps.max(1) as f64).min(self.longest_flight(dt));
         let shortest = full * 0.5f64.powi(self.settings.halvings as i32);
         let mut left = dt;
         while left > 1e-9 * dt {
@@ -56,6 +60,19 @@ impl ArticulatedWorld {
         let solved = self.report.residual <= self.settings.stop.residual
             && self.report.impact_residual <= self.settings.impact_stop.residual;
         if solved { StepStatus::Solved } else { StepStatus::Approximate }
+    }
+
+    /// The longest step in which the root of no object moves farther than half its thickness: in a longer one it could
+    /// be in front of a limb or a board as it begins, and behind it as it ends.
+    fn longest_flight(&self, dt: f64) -> f64 {
+        let flight = |solid: &CollisionSolid| {
+            let SolidOwner::Body { system, parent: None, .. } = solid.owner else { return None };
+            let is_object = !self.characters.iter().any(|character| character.system == system);
+            let way = dt * self.velocity_at(&solid.owner, &solid.position).norm();
+            (is_object && way > solid.half_thickness).then(|| dt * solid.half_thickness / way)
+        };
+        let solids = self.collision.solids.iter().filter(|solid| solid.present);
+        solids.filter_map(flight).fold(dt, f64::min).max(dt / MOST_FLIGHTS)
     }
 
     /// Advances as far as possible, up to `planned` seconds. Returns the time taken, or `None` if the motion
