@@ -294,10 +294,25 @@ pub fn record(
     Ok(Recorded { summary, last })
 }
 
+/// The paragraph on a failure, with the name of the character that it is about where only others failed.
+fn of_whom(run: &Run, own: Option<CharacterId>, reason: String) -> String {
+    let mut failed = run.criteria.iter().filter(|criterion| !criterion.holds).peekable();
+    let met = failed.peek().is_some() && failed.all(|criterion| own.is_some_and(|own| criterion.of != own.0));
+    match own.filter(|_| met) {
+        Some(own) => format!(
+            "`{}`, the character of these figures, met its criteria. {reason}",
+            run.world.character(own).name
+        ),
+        None => reason,
+    }
+}
+
 /// The summary with what only the run at its end knows.
 fn with_facts_of(run: &Run, own: Option<CharacterId>, files: &SceneFiles, figures: Summary) -> Summary {
     let delay = own.and_then(|own| run.world.character(own).reaction_delay.as_ref());
+    let reason = figures.reason.clone().map(|reason| of_whom(run, own, reason));
     Summary {
+        reason,
         cut_off_pushes: CutOffPush::of(&files.scene, &figures.pushes, figures.dt, figures.simulated_time),
         other_characters: run
             .world

@@ -64,11 +64,22 @@ pub(crate) fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> Stri
     text
 }
 
-/// A line for each of the first pushes, those on the character before those on others.
+/// The first pushes and, in place of the last of these, the strongest.
+fn told(pushes: &[PushSummary]) -> Vec<&PushSummary> {
+    let mut told: Vec<&PushSummary> = pushes.iter().take(EACH).collect();
+    let strongest = pushes.iter().max_by(|a, b| a.horizontal.total_cmp(&b.horizontal));
+    let left_out = strongest.filter(|push| told.iter().all(|other| !std::ptr::eq(*other, *push)));
+    if let (Some(push), Some(last)) = (left_out, told.last_mut()) {
+        *last = push;
+    }
+    told
+}
+
+/// A line for each of some pushes, those on the character before those on others.
 fn pushes(run: &Summary) -> Vec<String> {
     let text = |push: &PushSummary| pushes_by_object(run, push).to_string() + &said_of_push(push);
     let mut lines: Vec<String> =
-        run.pushes.iter().take(EACH).map(|push| row(&push.name, &text(push))).collect();
+        told(&run.pushes).into_iter().map(|push| row(&push.name, &text(push))).collect();
     if let Some(more) = run.pushes.len().checked_sub(EACH).filter(|more| *more > 0) {
         lines.push(row("", &format!("and {more} more push{}", if more == 1 { "" } else { "es" })));
     }
@@ -173,6 +184,10 @@ fn verdict(run: &Summary, paint: Paint) -> String {
         _ if run.stopped.is_some() => "it was stopped by an invalid number".into(),
         0 if run.verdict == Verdict::Fail => "too many frames had no solution".into(),
         0 => "it has no criteria".into(),
+        _ if run.verdict == Verdict::Fail && held == count => {
+            let (failed, frames) = (run.failed_frames, run.frames);
+            format!("{held} of {count} criteria held, but {failed} of {frames} frames had no solution")
+        }
         _ => format!("{held} of {count} criteria held"),
     };
     format!("  {:LABEL$} {name}: {words}", "verdict")

@@ -65,6 +65,16 @@ fn of_two_characters_the_one_that_failed_is_explained() {
     let page = explain::text(&explain::page(&explained));
     assert!(page.starts_with("Why `right` failed") && page.contains("after `shove` began (2"), "{page}");
     assert!(page.contains("A weaker push (×"), "{page}");
+    // A criterion of the scene that is decided by the second, and a push of the first that is not varied.
+    let both = "[events.nudge]\ncharacter = \"left\"\nat = 0.1\nduration = 0.1\nbody = \"chest\"\nimpulse = [3, 0, \
+                0]\n[success]\nboth = { always = \
+                \"com_height > 0.5 and height(right) > 0.6\" }\n";
+    let text = text.replace("[characters.left.success]\n", "").replace("[characters.right.success]\n", "");
+    let text = text.replace("up = { always = \"com_height > 0.6 * standing_height\" }\n", "");
+    let explained = self::explained(&scene::load_text(&Source::new("two.toml", text + both)).unwrap(), 40);
+    let page = explain::text(&explain::page(&explained));
+    assert!(page.starts_with("Why `right` failed") && !page.contains("events.nudge"), "{page}");
+    assert_eq!(explained.kinds[0].kind, FailureKind::PushedTooHard, "{:?}", explained.kinds);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::waiting::Waiting;
 use crate::rerun::Fate;
+use aplomb_language::Spanned;
 use aplomb_language::files::{Folder, quoted, shipped};
 use aplomb_scene::{EventKind, EventSpec, SceneFiles};
 use aplomb_trace::Header;
@@ -80,11 +81,35 @@ fn vector(values: [f64; 3]) -> String {
     format!("[{}, {}, {}]", typed(values[0]), typed(values[1]), typed(values[2]))
 }
 
-/// The pushes of a scene with so much of their strength, and the balls that are thrown with so much of their mass;
-/// `None` where it has none.
-pub(super) fn pushes_scaled(files: &SceneFiles, scale: f64) -> Option<Vec<String>> {
+/// The events that push this character, or may: all throws, and all pushes where none is of it and nothing is thrown.
+fn pushing<'a>(
+    files: &'a SceneFiles,
+    character: &str,
+) -> impl Iterator<Item = (&'a Spanned<String>, &'a EventSpec)> {
+    let first = files.characters.first().map(|first| first.name.as_str());
+    let whom =
+        move |event: &'a EventSpec| event.character.as_ref().map(|name| name.get_ref().as_str()).or(first);
+    let is_of_it = |event: &'a EventSpec| event.passive.is_none() && whom(event) == Some(character);
+    let is_push = |event: &EventSpec| event.kind == EventKind::Push;
+    let of_it: Vec<&str> = files
+        .scene
+        .events
+        .iter()
+        .filter(|(_, event)| is_push(event) && is_of_it(event))
+        .map(|(name, _)| name.get_ref().as_str())
+        .collect();
+    let is_thrown_at = files.scene.events.values().any(|event| event.kind == EventKind::Throw);
+    files.scene.events.iter().filter(move |(name, event)| match of_it.is_empty() {
+        true => !is_push(event) || !is_thrown_at,
+        false => !is_push(event) || of_it.contains(&name.get_ref().as_str()),
+    })
+}
+
+/// The pushes of a character with so much of their strength, and the balls that are thrown with so much of their
+/// mass; `None` where there are none.
+pub(super) fn pushes_scaled(files: &SceneFiles, character: &str, scale: f64) -> Option<Vec<String>> {
     let mut changes = Vec::new();
-    for (name, event) in &files.scene.events {
+    for (name, event) in pushing(files, character) {
         let path = format!("events.{}", quoted(name.get_ref()));
         match event.kind {
             EventKind::Push => {
@@ -116,15 +141,10 @@ fn never(files: &SceneFiles, path: &str, event: &EventSpec) -> String {
     }
 }
 
-/// What pushes the characters of a scene: `push`, `ball`, or both, in the plural if there are several.
-pub(super) fn what_pushes(files: &SceneFiles) -> String {
-    let named = |kind, one: &'static str, several: &'static str| match files
-        .scene
-        .events
-        .values()
-        .filter(|event| event.kind == kind)
-        .count()
-    {
+/// What pushes a character: `push`, `ball`, or both, in the plural if there are several.
+pub(super) fn what_pushes(files: &SceneFiles, character: &str) -> String {
+    let count = |kind| pushing(files, character).filter(|(_, event)| event.kind == kind).count();
+    let named = |kind, one: &'static str, several: &'static str| match count(kind) {
         0 => None,
         1 => Some(one),
         _ => Some(several),
@@ -181,8 +201,9 @@ pub(super) fn all(
     waiting: &[Waiting],
 ) -> Vec<ChangeOutcome> {
     let mut all = Vec::new();
-    if let Some(changes) = pushes_scaled(files, 0.0) {
-        all.push(ChangeOutcome::new(Speaks::Push, format!("without the {}", what_pushes(files)), changes));
+    if let Some(changes) = pushes_scaled(files, &header.character, 0.0) {
+        let about = format!("without the {}", what_pushes(files, &header.character));
+        all.push(ChangeOutcome::new(Speaks::Push, about, changes));
     }
     if let Some(scale) = much_friction(files) {
         all.push(ChangeOutcome::new(Speaks::Friction, "with more friction", friction_scaled(files, scale)));

@@ -40,6 +40,7 @@ use super::runner::RunError;
 use super::summary::{ConflictSummary, Verdict};
 use super::sweep::in_order;
 use crate::rerun::{FailureExplained, bound, fate_of};
+use aplomb_language::expression::parse_expression;
 use aplomb_language::files::{Folder, Override, find_shipped, shipped};
 use aplomb_scene::{LoadError, Run, SceneFiles};
 use aplomb_trace::{Frame, Header};
@@ -359,16 +360,24 @@ pub fn explain(
     Ok(explanation)
 }
 
-/// The character that the criteria which failed first are about, if that is not the first character of the scene.
+/// The character that the criteria which failed first are about, or that alone their deciding comparisons name, if that
+/// is not the first character of the scene.
 fn whose_failure(run: &Run, recording: &Recording) -> Option<CharacterId> {
     let failure = evidence::failure(&recording.summary);
-    let mut about = run
-        .criteria
-        .iter()
-        .filter(|criterion| failure.criteria.contains(&criterion.name))
-        .map(|known| known.of);
-    let first = about.next().filter(|of| *of > 0)?;
-    about.all(|of| of == first).then(|| run.world.characters().nth(first)).flatten()
+    let others: Vec<CharacterId> = run.world.characters().skip(1).collect();
+    let whose = |name: &String| {
+        let of = run.criteria.iter().find(|criterion| criterion.name == *name)?.of;
+        let own = run.world.characters().nth(of)?;
+        let missed = recording.summary.criteria.iter().find(|criterion| criterion.name == *name)?;
+        let named = missed.nearest.as_ref().and_then(|near| parse_expression(&near.comparison));
+        let names = named.map(|comparison| comparison.names()).unwrap_or_default();
+        let mut named =
+            others.iter().filter(|id| names.iter().any(|name| *name == run.world.character(**id).name));
+        Some(named.next().filter(|_| named.next().is_none()).copied().unwrap_or(own))
+    };
+    let mut whose = failure.criteria.iter().map(whose);
+    let first = whose.next().flatten().filter(|first| others.contains(first))?;
+    whose.all(|other| other == Some(first)).then_some(first)
 }
 
 /// First time at which two lists of frames differ, s.
@@ -396,7 +405,7 @@ struct Tries<'a> {
 impl Tries<'_> {
     /// How little of what saves the run would do.
     fn narrow_what_saves(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
-        let shown = nearest::shown(self.files, self.attempts);
+        let shown = nearest::shown(self.files, &self.header.character, self.attempts);
         let within = affordable(explanation, self.settings, nearest::RUNS, 0).min(shown.len());
         explanation.cut_short |= within < shown.len();
         self.narrow(&shown, within, explanation)

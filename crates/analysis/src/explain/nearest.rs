@@ -98,8 +98,8 @@ impl Dial<'_> {
 }
 
 /// What pushes, weaker: of one kind by its property.
-fn weaker(files: &SceneFiles) -> String {
-    match &*what_pushes(files) {
+fn weaker(what: &str) -> String {
+    match what {
         "push" => "a weaker push".into(),
         "ball" => "a lighter ball".into(),
         "balls" => "lighter balls".into(),
@@ -109,13 +109,18 @@ fn weaker(files: &SceneFiles) -> String {
 }
 
 /// Pushes and friction: dials that the attempts have shown to save the run, with a factor that does.
-pub(super) fn shown<'a>(files: &'a SceneFiles, attempts: &[ChangeOutcome]) -> Vec<(Dial<'a>, f64)> {
+pub(super) fn shown<'a>(
+    files: &'a SceneFiles,
+    character: &'a str,
+    attempts: &[ChangeOutcome],
+) -> Vec<(Dial<'a>, f64)> {
     let is_kept =
         |speaks: Speaks| attempts.iter().any(|attempt| attempt.speaks == speaks && attempt.fate.is_kept());
     let mut dials = Vec::new();
     if is_kept(Speaks::Push) {
-        let set = Box::new(|factor: f64| pushes_scaled(files, factor));
-        let (about, without) = (weaker(files), Some(format!("without the {}", what_pushes(files))));
+        let set = Box::new(move |factor: f64| pushes_scaled(files, character, factor));
+        let what = what_pushes(files, character);
+        let (about, without) = (weaker(&what), Some(format!("without the {what}")));
         dials.push((Dial { about, without, set, tried: Vec::new() }, 0.0));
     }
     if let Some(scale) = much_friction(files).filter(|_| is_kept(Speaks::Friction)) {
