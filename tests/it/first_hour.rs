@@ -551,3 +551,32 @@ fn feet_without_toes_stay_flat_in_a_walk() {
         assert_eq!(code == Some(0), is_flat, "{body}: {out} {err}");
     }
 }
+
+#[test]
+fn the_strongest_of_many_pushes_is_told_and_whose_figures_they_are_where_only_another_fails() {
+    let folder = folder();
+    let push = |name: &str, at: f64, impulse: f64| {
+        format!(
+            "[events.{name}]\ncharacter = \"one\"\nat = {at}\nduration = 0.05\nbody = \"chest\"\nimpulse = \
+             [{impulse}, 0, 0]\n"
+        )
+    };
+    let pushes: String = [("a", 0.1, 1.0), ("b", 0.2, 2.0), ("c", 0.3, 6.0), ("d", 0.4, 1.5)]
+        .map(|(n, t, j)| push(n, t, j))
+        .concat();
+    let text = format!(
+        "duration = 1.4\n[characters.one]\nmodel = \"adult\"\ncontroller = \"balance\"\nposition = [0, 1]\n\
+         [characters.other]\nmodel = \"adult\"\ncontroller = \"balance\"\nposition = [0, -1]\n\
+         [characters.other.success]\nup = {{ always = \"com_height > 0.8 * standing_height\" }}\n{pushes}\
+         [events.hard]\ncharacter = \"other\"\nat = 0.1\nduration = 0.1\nbody = \"chest\"\nimpulse = [70, 0, 0]\n"
+    );
+    write(folder.path(), "two.toml", &text);
+    let (code, said, error) = aplomb(folder.path(), &["run", "two.toml", "--no-plots"]);
+    assert_eq!(code, Some(1), "{error}");
+    let begins = |name: &str| said.lines().any(|line| line.trim_start().starts_with(name));
+    assert!(begins("a  ") && begins("c  ") && begins("and 2 more pushes") && !begins("b  "), "{said}");
+    let summary = fs::read_to_string(folder.path().join("runs/two/summary.json")).unwrap();
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let reason = summary["reason"].as_str().unwrap();
+    assert!(reason.starts_with("`one`, the character of these figures, met its criteria."), "{reason}");
+}

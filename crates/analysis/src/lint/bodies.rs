@@ -44,6 +44,8 @@ pub(super) const RULES: &[Rule] = &[
 /// has 7.5 (62 kg, 2.0 m).
 const HEAVY: f64 = 2000.0;
 const LIGHT: f64 = 0.01;
+/// The same of a body in millimetres: a thousandth of one in centimetres, which is above it.
+const LIGHTEST: f64 = 5e-7;
 
 /// Widest range of the hinges of a body that was written in radians and read as degrees, and a limit that only a hinge
 /// has that was written in degrees and read as radians, rad.
@@ -148,6 +150,7 @@ fn mass(model: &Model) -> Option<BodyFinding<'_>> {
     let density = mass / length.powi(3);
     let help = match density {
         heavy if heavy > HEAVY && heavy.is_finite() => "masses are in kg: is it in grams?",
+        light if light < LIGHTEST => "lengths are in m: is it in millimetres?",
         light if light < LIGHT => "lengths are in m: is it in centimetres?",
         _ => return None,
     };
@@ -209,7 +212,7 @@ fn ranges(model: &Model) -> Option<BodyFinding<'_>> {
         }
         let message =
             format!("no hinge turns by more than {:.1}°: ranges are likely radians", widest.to_degrees());
-        (ranges[0].0, message, "add `<compiler angle=\"radian\"/>`: without it MJCF has angles in degrees")
+        (ranges[0].0, message, "set `<compiler angle=\"radian\"/>`: by default MJCF has angles in degrees")
     };
     Some(BodyFinding { rule: "implausible-range", at: Place::of_joint(joint), message, help: help.into() })
 }

@@ -271,7 +271,7 @@ fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
         Some(Type::Joint) => "`aplomb list joints` names those of a character",
         Some(Type::Place | Type::Spot) => {
             "`aplomb list bodies` and `aplomb list sites` name those of a character; a controller names obstacles and \
-             passive objects of its scene by its `[needs]`"
+             passive objects of its scene by its `[needs]`, and balls that are thrown are among `objects`"
         }
         Some(Type::State) => "`aplomb graph` draws the states of a controller",
         _ if what == "function" => {
