@@ -4,13 +4,15 @@ use super::rule::{Rule, rule};
 use super::way_out::{self, WayOut};
 use aplomb_body::contact::{Surface, can_touch, candidates, closest_point, nearest_of};
 use aplomb_body::dynamics::Kinematics;
-use aplomb_body::model::{JointKind, Model};
+use aplomb_body::model::{Geom, JointKind, Model};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Warning, keep_unless_allowed};
+use aplomb_math::geometry::Shape;
 use aplomb_passive::PassiveSpec;
 use aplomb_scene::{CharacterSpec, Run, SceneFiles};
 use aplomb_world::CharacterId;
-use nalgebra::Vector3;
+use aplomb_world::event::{Command, Event};
+use nalgebra::{UnitQuaternion, Vector3};
 
 pub(super) const RULES: &[Rule] = &[
     rule!(
@@ -29,7 +31,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     rule!(
         "begins-inside",
-        "A character or a rigid object starts in penetration.",
+        "A character, a rigid object or a ball that is thrown at once starts in penetration.",
         "The first frames push it out at high speed, or have no solution. The start pose stands on the floor: on \
          higher ground, stairs and boxes give a `height`, next to a wall another `position`.",
         None
@@ -157,8 +159,44 @@ pub(crate) fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
             ));
         }
     }
+    found.extend(thrown(files, run));
     keep_unless_allowed(&mut found, &files.scene_source, &files.scene.allow);
     found
+}
+
+/// Characters are still about where they began, s.
+const AT_ONCE: f64 = 0.5;
+/// A ball of a larger radius, m, is in centimetres, which has a rule of its own.
+const LARGEST_BALL: f64 = 1.0;
+
+/// Balls that are thrown from within a character.
+fn thrown(files: &SceneFiles, run: &Run) -> Vec<Warning> {
+    let dt = *files.scene.dt.get_ref();
+    let ball = |event: &Event| {
+        let Some(Command::Throw(throw)) = &event.command else { return None };
+        let soon = event.trigger.is_none() && event.frames.start as f64 * dt <= AT_ONCE;
+        (soon && throw.radius < LARGEST_BALL).then(|| Geom {
+            name: event.name.clone(),
+            body: None,
+            shape: Shape::Sphere { radius: throw.radius },
+            position: throw.position,
+            orientation: UnitQuaternion::identity(),
+            friction: 1.0,
+            collides: true,
+            line: 0,
+        })
+    };
+    let warning = |event: &Event| {
+        let ball = ball(event)?;
+        let nowhere = Kinematics::new(&Model::empty());
+        let (gap, part) =
+            deepest_in_characters(files, run, &[&ball], &nowhere).filter(|(gap, _)| *gap < -DEEPEST)?;
+        let (name, _) = files.scene.events.iter().find(|(name, _)| *name.get_ref() == event.name)?;
+        let message = format!("`{name}` is thrown from {:.1} cm inside of {part}", -100.0 * gap);
+        let error = FileError::new(&files.scene_source, name.span(), message);
+        Some(Warning(error.help("throw it from elsewhere: `position` or `aimed`").rule("begins-inside")))
+    };
+    run.world.events().iter().filter_map(warning).collect()
 }
 
 /// How deep an object is in a part of a character, m (negative), and which.
@@ -168,12 +206,23 @@ fn in_characters(
     model: &Model,
     kinematics: &Kinematics,
 ) -> Option<(f64, String)> {
+    let colliding: Vec<&Geom> = model.geoms.iter().filter(|geom| geom.collides).collect();
+    deepest_in_characters(files, run, &colliding, kinematics)
+}
+
+/// How deep any of these shapes is in a part of a character, m (negative), and which.
+fn deepest_in_characters(
+    files: &SceneFiles,
+    run: &Run,
+    shapes: &[&Geom],
+    kinematics: &Kinematics,
+) -> Option<(f64, String)> {
     let mut deepest: Option<(f64, String)> = None;
     for (number, (name, _)) in files.scene.characters.iter().enumerate() {
         let (character, snapshot) = run.world.sensed(Some(CharacterId(number)));
         for part in character.geoms.iter().filter(|geom| geom.collides) {
-            for own in model.geoms.iter().filter(|geom| geom.collides) {
-                let pair = [(own, kinematics), (part, &snapshot.kinematics)];
+            for own in shapes {
+                let pair = [(*own, kinematics), (part, &snapshot.kinematics)];
                 let Some(nearest) = nearest_of(pair, 0.0) else { continue };
                 if deepest.as_ref().is_none_or(|(gap, _)| nearest.distance < *gap) {
                     let body = part.body.map_or("", |body| character.bodies[body.0].name.as_str());
