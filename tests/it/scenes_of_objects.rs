@@ -48,8 +48,8 @@ fn a_golf_ball_passes_neither_a_board_nor_a_forearm_however_fast_and_from_wherev
     };
     let throw = |at: &str, distance: f64, speed: f64| {
         format!(
-            "[events.ball]\nkind = \"throw\"\nat = 0.1\nmass = 0.046\nradius = 0.021\naimed = {{ at = {at}, bearing = 0, \
-             distance = {distance}, height = 1.0, speed = {speed} }}\n"
+            "[events.ball]\nkind = \"throw\"\nat = 0.1\nmass = 0.046\nradius = 0.021\naimed = {{ at = {at}, \
+             bearing = 0, distance = {distance}, height = 1.0, speed = {speed} }}\n"
         )
     };
     let mut seed = 1;
@@ -58,14 +58,14 @@ fn a_golf_ball_passes_neither_a_board_nor_a_forearm_however_fast_and_from_wherev
             let distance = 2.0 + 0.5 * random(&mut seed);
             let board = format!(
                 "duration = 0.3\n[obstacles.board]\nhalf_lengths = [0.01, 1, 1]\nposition = [0, 0, 1]\n\
-                 [passive.crate]\nkind = \"articulated\"\nmodel = \"crate\"\nposition = [4, 0, 0.1]\n{}[success]\nstopped = \
-                 {{ always = \"all(position(one).x > -0.05 for one in objects)\" }}\n",
+                 [passive.crate]\nkind = \"articulated\"\nmodel = \"crate\"\nposition = [4, 0, 0.1]\n{}[success]\n\
+                 stopped = {{ always = \"all(position(one).x > -0.05 for one in objects)\" }}\n",
                 throw("[0, 0, 1.0]", distance, speed)
             );
             assert!(run(&board), "{speed} m/s at a board from {distance} m");
             let forearm = format!(
-                "duration = 0.3\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"balance\"\n{}[success]\nslowed = {{ \
-                 once = \"any(speed(one) < {:?} for one in objects)\" }}\n",
+                "duration = 0.3\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"balance\"\n{}[success]\n\
+                 slowed = {{ once = \"any(speed(one) < {:?} for one in objects)\" }}\n",
                 throw("[0.1, 0.25, 0.95]", distance, speed),
                 0.95 * speed
             );

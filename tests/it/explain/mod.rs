@@ -81,7 +81,8 @@ fn of_two_characters_the_one_that_failed_is_explained() {
 fn a_thrown_ball_is_a_cause_that_is_tried_without_and_lighter() {
     let text = "duration = 2.0\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"balance\"\n[events.ball]\nkind = \
                 \"throw\"\nat = 0.1\nmass = 6.0\nradius = 0.1\naimed = { at = [0, 0, 1.2], bearing = 0.4, distance = \
-                2.0, height = 1.2, speed = 8.0 }\n[success]\nup = { always = \"com_height > 0.6 * standing_height\" }\n";
+                2.0, height = 1.2, speed = 8.0 }\n[success]\nup = { always = \"com_height > 0.6 * standing_height\" \
+                }\n";
     let explained = explained(&scene::load_text(&Source::new("ball.toml", text)).unwrap(), 24);
     let page = explain::text(&explain::page(&explained));
     let pushed = explained.kinds.iter().find(|ranked| ranked.kind == FailureKind::PushedTooHard).unwrap();

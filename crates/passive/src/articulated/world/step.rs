@@ -14,6 +14,8 @@ pub(super) const TYPICAL: f64 = 0.25;
 
 /// Largest number of substeps because something flies fast.
 const MOST_FLIGHTS: f64 = 512.0;
+/// Half of the thickness of what is thinner than that, m: points of contact may have no extent at all.
+const THINNEST: f64 = 1e-3;
 
 /// Largest number of impacts in one step; later arrivals are stopped like slow ones.
 const MOST_IMPACTS: usize = 64;
@@ -69,7 +71,8 @@ impl ArticulatedWorld {
             let SolidOwner::Body { system, parent: None, .. } = solid.owner else { return None };
             let is_object = !self.characters.iter().any(|character| character.system == system);
             let way = dt * self.velocity_at(&solid.owner, &solid.position).norm();
-            (is_object && way > solid.half_thickness).then(|| dt * solid.half_thickness / way)
+            let half = solid.half_thickness.max(THINNEST);
+            (is_object && way > half).then(|| dt * half / way)
         };
         let solids = self.collision.solids.iter().filter(|solid| solid.present);
         solids.filter_map(flight).fold(dt, f64::min).max(dt / MOST_FLIGHTS)
