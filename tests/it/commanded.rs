@@ -49,6 +49,25 @@ fn what_is_told_to_a_controller_is_what_it_does_at_any_speed() {
     }
 }
 
+#[test]
+fn it_turns_as_fast_as_it_is_told_at_any_speed() {
+    for (speed, rate) in [(0.4, 0.3), (1.0, 0.6), (1.0, -0.6), (1.2, 0.3), (1.2, -0.3)] {
+        let (run, frames) = driven(&[
+            &format!(
+                "events={{ go = {{ kind = \"command\", at = 0.5, command = \"walk_velocity\", to = [{speed}, 0, 0] }}, \
+                 left = {{ kind = \"command\", at = 3.0, command = \"turn\", to = {rate} }} }}"
+            ),
+            "success={ upright = { always = \"com_height > 0.85 * standing_height\" } }",
+            "duration=10",
+        ]);
+        assert!(run.criteria[0].holds, "{speed} m/s, {rate} rad/s: it falls");
+        let headings = headings(&frames);
+        let at = |time: f64| headings[frames.iter().position(|frame| frame.time > time).unwrap()];
+        let turned = (at(9.9) - at(5.0)) / 4.9;
+        assert!((turned - rate).abs() < 0.1, "{speed} m/s: {turned} rad/s where {rate} are told");
+    }
+}
+
 /// Where the pelvis looks, rad from +x to the left, over several turns: its quaternion in the configuration is w, x, y, z.
 fn headings(frames: &[Frame]) -> Vec<f64> {
     let mut last = 0.0;
