@@ -82,6 +82,7 @@ Examples:
   aplomb new scene mine && aplomb run mine_scene.toml
   aplomb new controller my_climb --from climb
   aplomb new scene wall --controller my_climb.toml
+  aplomb new plot heights && aplomb plot runs/balance_push heights.toml
   aplomb new character tall --from adult
   aplomb new controller dance --track dance.bvh && aplomb new scene dance
   aplomb new controller dance --track dance.bvh --picture dance.png
@@ -89,6 +90,7 @@ Examples:
 
 const CONTROLLER: &str = include_str!("templates/controller.toml");
 const SCENE: &str = include_str!("templates/scene.toml");
+const PLOT: &str = include_str!("templates/plot.toml");
 
 /// Default body of a new scene.
 const BODY: &str = "adult";
@@ -130,6 +132,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
         }
         (None, ShippedKind::Controller) => CONTROLLER.replace("NAME", name),
         (None, ShippedKind::Scene) => scene(name, &own, controller.as_deref(), body)?,
+        (None, ShippedKind::Plot) => PLOT.replace("NAME", name),
         (None, _) => {
             return Err(Failure::Usage {
                 message: format!("there is no template of a {}", what.folder().kind()),

@@ -88,16 +88,16 @@ fn a_copy_of_anything_shipped_is_right() {
 #[test]
 fn new_files_name_a_schema_that_is_beside_them() {
     let folder = folder();
-    for kind in ["scene", "controller"] {
+    for kind in ["scene", "controller", "plot"] {
         assert_eq!(aplomb(folder.path(), &["new", kind, &format!("my_{kind}")]).0, Some(0));
         let text = fs::read_to_string(folder.path().join(format!("my_{kind}.toml"))).expect("a file");
         let named = text.lines().next().and_then(|line| line.strip_prefix("#:schema ./")).expect("a schema");
         let schema = fs::read_to_string(folder.path().join(named)).expect("the schema");
         assert_eq!(schema, aplomb(folder.path(), &["schema", kind]).1);
     }
-    let (code, _, err) = aplomb(folder.path(), &["new", "plot", "mine"]);
+    let (code, _, err) = aplomb(folder.path(), &["new", "character", "mine"]);
     assert_eq!(code, Some(2));
-    assert!(err.contains("--from") && err.contains("torques"), "{err}");
+    assert!(err.contains("--from") && err.contains("child"), "{err}");
 }
 
 #[test]

@@ -144,7 +144,16 @@ impl SceneChecker<'_> {
             }
         }
         let has = |key: &&str| given.iter().any(|(other, _)| other == key);
+        // Keys that one other key stands in for are told in one sentence.
+        let mut missing: Vec<(Vec<&str>, &[&str])> = Vec::new();
         for keys in kind.needs().iter().filter(|keys| !keys.iter().any(&has)) {
+            let (key, instead) = (keys[0], &keys[1..]);
+            match missing.iter_mut().find(|(_, other)| !instead.is_empty() && *other == instead) {
+                Some((keys, _)) => keys.push(key),
+                None => missing.push((vec![key], instead)),
+            }
+        }
+        for (keys, instead) in missing {
             // A mistake in a push is placed at its body, if it names one.
             let error = match (kind, &event.body) {
                 (EventKind::Push, Some(body)) if keys.contains(&"impulse") => {
@@ -153,8 +162,11 @@ impl SceneChecker<'_> {
                         .help("add `impulse = [x, y, z]` in N s or `force = [x, y, z]` in N")
                 }
                 _ => {
-                    let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-                    let message = format!("{with_article} needs {}", keys.join(" or "));
+                    let quoted =
+                        |keys: &[&str]| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>();
+                    let comma = if keys.len() > 1 { "," } else { "" };
+                    let or: String = quoted(instead).iter().map(|key| format!("{comma} or {key}")).collect();
+                    let message = format!("{with_article} needs {}{or}", quoted(&keys).join(" and "));
                     FileError::new(self.source, name.span(), message).label("this event")
                 }
             };

@@ -417,6 +417,10 @@ mod tests {
         assert!(off < 0.01, "{off} m off after 4 m at 5 m/s");
         let short = events.replace("distance = 4", "distance = 0").replace("at = 0\n", "at = 0.1\n");
         assert!(mistake(&short).contains("distance must be more than 0 m"), "{}", mistake(&short));
+        let nowhere: String =
+            events.lines().filter(|line| !line.contains("aimed =")).map(|line| format!("{line}\n")).collect();
+        let told = mistake(&nowhere);
+        assert!(told.contains("a throw needs `position` and `velocity`, or `aimed`"), "{told}");
         let both = events.replace("aimed =", "velocity = [1, 0, 0]\naimed =");
         assert!(mistake(&both).contains("a throw has `aimed` or `velocity`, not both"), "{}", mistake(&both));
     }

@@ -91,3 +91,29 @@ fn a_run_that_did_not_fail_says_so_and_what_cannot_be_explained_is_refused() {
         assert!(code == 2 && error.contains(words), "{error}");
     }
 }
+
+#[test]
+fn the_pictures_of_a_page_are_of_the_character_that_failed() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = |name: &str, y: f64| {
+        format!("[characters.{name}]\nmodel = \"adult\"\ncontroller = \"balance\"\nposition = [0.0, {y:?}]\n")
+    };
+    let rest = "[characters.right.success]\nup = { always = \"com_height > 0.6 * standing_height\" }\n[events.shove]\n\
+                character = \"right\"\nat = 0.1\nduration = 0.15\nbody = \"chest\"\nimpulse = [70, 0, 0]\n";
+    let text = format!("title = \"two\"\nduration = 1.2\n{}{}{rest}", one("left", 1.0), one("right", -1.0));
+    std::fs::write(folder.path().join("two.toml"), text).unwrap();
+    let (code, _, error) =
+        aplomb(folder.path(), &["run", "two.toml", "--out", "two", "--no-plots", "--quiet"]);
+    assert_eq!(code, 1, "{error}");
+    let pictures = |of: &str| {
+        let page = ["explain", of, "--budget", "1", "--to", "html", "--out", "why.html", "--quiet"];
+        assert_eq!(aplomb(folder.path(), &page).0, 0);
+        let page = std::fs::read_to_string(folder.path().join("why.html")).unwrap();
+        let figures = page.find("<figure>").zip(page.rfind("</figure>"));
+        figures.map(|(first, last)| page[first..last].to_owned()).expect("pictures")
+    };
+    let of_the_run = pictures("two");
+    assert!(of_the_run == pictures("two/trace-right.mcap"), "not those of `right`");
+    std::fs::remove_file(folder.path().join("two/trace-right.mcap")).unwrap();
+    assert!(of_the_run != pictures("two"), "those of `left` are others");
+}

@@ -109,7 +109,7 @@ pub struct Explanation {
     pub(crate) title: String,
     /// Name of the character whose failure it is, where the scene has several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) character: Option<String>,
+    pub character: Option<String>,
     /// Command that repeats the run.
     pub(crate) command: String,
     /// Values that it changes, each as `PATH=VALUE`.
