@@ -384,8 +384,7 @@ fn new_files_are_right_and_run_and_are_never_overwritten() {
     assert_eq!(json(&output)["states"][0]["name"], "stand", "of the controller `mine`");
 
     assert_eq!(code(&aplomb(folder.path(), &["new", "plot", "heights"])), Some(0));
-    let run_folder = json(&output)["folder"].as_str().map_or("runs/mine_scene".to_owned(), str::to_owned);
-    let drawn = aplomb(folder.path(), &["plot", &run_folder, "heights.toml"]);
+    let drawn = aplomb(folder.path(), &["plot", "runs/mine_scene", "heights.toml"]);
     assert_eq!(code(&drawn), Some(0), "{}", err(&drawn));
     assert!(out(&drawn).contains("heights.png"), "{}", out(&drawn));
 
