@@ -25,6 +25,9 @@ fn is_quiet() -> bool {
 /// Name of the trace in a run's folder.
 pub(crate) const TRACE: &str = "trace.mcap";
 
+/// Name of the summary in the folder of a run.
+pub(crate) const SUMMARY: &str = "summary.json";
+
 /// Prints a result, without control sequences other than colours. A reader that ends early (`| head`) is no
 /// failure.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! `aplomb run`: runs a scene; writes a trace, a summary and pictures.
 
-use super::output::{Paint, TRACE};
+use super::output::{Paint, SUMMARY, TRACE};
 use super::signal::Signals;
 use super::{Done, Failure, fit, output, pictures, plot, resume, table};
 use crate::analysis::audit;
@@ -106,6 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let signals = Signals::catch();
     let recorded = earlier_records(arguments, &folder, &scene::header(&files, &run))?;
+    tell_of_replaced_run(arguments, &files, &folder);
     let progress = progress(run.frames, arguments.quiet);
     let path = (!arguments.no_trace).then(|| folder.join(TRACE));
     let to = RunOutput { folder: &folder, path: path.as_deref(), recorded: &recorded };
@@ -147,7 +148,7 @@ fn tell(arguments: &Arguments, summary: &Summary, folder: &Path) -> Result<(), F
         summary.clamped_commands.iter().for_each(|clamped| output::print_note(&clamped.to_string()));
     }
     let json = output::json(summary)?;
-    output::replace(&folder.join("summary.json"), json.as_bytes())?;
+    output::replace(&folder.join(SUMMARY), json.as_bytes())?;
     if arguments.json {
         output::print(&json)?;
     } else if !arguments.quiet {
@@ -195,6 +196,16 @@ fn folder(arguments: &Arguments, files: &SceneFiles) -> Result<PathBuf, Failure>
     }
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     Ok(folder)
+}
+
+/// Says that a run of another scene goes, if the folder has one.
+fn tell_of_replaced_run(arguments: &Arguments, files: &SceneFiles, folder: &Path) {
+    let text = fs::read_to_string(folder.join(SUMMARY)).unwrap_or_default();
+    let earlier = serde_json::from_str::<serde_json::Value>(&text).ok();
+    let scene = earlier.as_ref().and_then(|summary| summary["scene"].as_str());
+    if let Some(scene) = scene.filter(|scene| !arguments.quiet && *scene != files.name) {
+        output::print_note(&format!("replaces the run of `{scene}` in {}", folder.display()));
+    }
 }
 
 /// Frames of the run that `--resume` continues.
@@ -310,7 +321,7 @@ fn make_room(folder: &Path) -> Result<(), TraceError> {
         let films = FilmFormat::ALL.map(|format| folder.join(format!("film.{}", format.name())));
         export::FILES.map(|name| folder.join(name)).into_iter().chain(films)
     });
-    pictures::clear(std::iter::once(folder.join("summary.json")).chain(made).chain(drawn))
+    pictures::clear(std::iter::once(folder.join(SUMMARY)).chain(made).chain(drawn))
 }
 
 /// Paths of the pose strip and of all shipped plots in a folder.

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let json = output::json(&summary)?;
     if arguments.write {
         let _lock = trace::FolderLock::take(&folder).map_err(|error| Failure::trace(&path, error))?;
-        output::replace(&folder.join("summary.json"), json.as_bytes())?;
+        output::replace(&folder.join(output::SUMMARY), json.as_bytes())?;
     }
     if arguments.json {
         output::print_json(&summary)?;

@@ -614,6 +614,17 @@ fn a_mistake_in_what_holds_in_every_state_is_one() {
 }
 
 #[test]
+fn a_run_that_replaces_that_of_another_scene_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |scene: &str| aplomb(folder.path(), &[&["run", scene, "--out", "here"], &SHORT[..]].concat());
+    let told = |output: &Output| err(output).contains("replaces the run of `stand` in here");
+    assert!(!told(&run("stand")) && !told(&run("stand")), "the run of the same scene");
+    let other = run("bounce");
+    assert!(told(&other), "{}", err(&other));
+    assert!(!told(&run("bounce")));
+}
+
+#[test]
 fn an_event_after_the_end_is_warned_of() {
     let folder = folder();
     let late = aplomb(folder.path(), &["run", "balance_push", "--no-plots", "--set", "duration=0.5"]);

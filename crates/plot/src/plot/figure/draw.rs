@@ -28,11 +28,11 @@ pub(super) fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePa
     grid(picture, area, &axis, &shared.time);
     for (k, (_, colour)) in stacked.tops.iter().enumerate() {
         let columns = stacked.columns(k, &axis, shared);
-        picture.area(&columns, colour.lightened(0.12));
+        picture.area(&columns, *colour);
     }
     for layer in &panel.layers {
         match layer {
-            Layer::Line { .. } | Layer::Stack { .. } | Layer::Dashes { .. } => {}
+            Layer::Line { .. } | Layer::Stack { .. } | Layer::Dashes { .. } | Layer::Others { .. } => {}
             Layer::Extent { low, high, colour, .. } => extent(picture, low, high, *colour, &axis, shared),
             Layer::Level { value, colour, .. } => {
                 if (axis.low..=axis.high).contains(value) {
@@ -135,7 +135,7 @@ fn value_labels(picture: &mut Picture, area: &Rectangle, axis: &AxisScale) {
 
 fn value_axis(panel: &TimePanel, stacked: &RunningSums, area: &Rectangle) -> AxisScale {
     let lines = panel.layers.iter().flat_map(|layer| match layer {
-        Layer::Stack { .. } => Vec::new(),
+        Layer::Stack { .. } | Layer::Others { is_stacked: true, .. } => Vec::new(),
         Layer::Level { value, always: true, .. } => vec![*value],
         other => other.series().into_iter().flat_map(|series| series.values.iter().copied()).collect(),
     });
@@ -164,6 +164,13 @@ fn extent(
 
 /// Draws the panel's lines; where one hides another for long, the two alternate in dashes.
 fn lines(picture: &mut Picture, panel: &TimePanel, axis: &AxisScale, shared: &FigureContext) {
+    for layer in &panel.layers {
+        if let Layer::Others { series, is_stacked: false } = layer {
+            for one in series {
+                picture.stroke(polyline(&one.values, axis, shared), 1.0, colour::OTHERS);
+            }
+        }
+    }
     let all: Vec<(&Series, f64, Colour)> = panel
         .layers
         .iter()
@@ -216,14 +223,17 @@ struct RunningSums {
 fn stacked(panel: &TimePanel) -> RunningSums {
     let mut tops: Vec<(Vec<f64>, Colour)> = Vec::new();
     for layer in &panel.layers {
-        if let Layer::Stack { series, colour, .. } = layer {
-            let values = &series.values;
-            let top = match tops.last() {
-                Some((below, _)) => below.iter().zip(values).map(|(sum, value)| sum + value).collect(),
-                None => values.clone(),
-            };
-            tops.push((top, *colour));
-        }
+        let (series, colour) = match layer {
+            Layer::Stack { series, colour, .. } => (std::slice::from_ref(series), colour.lightened(0.12)),
+            Layer::Others { series, is_stacked: true } => (&series[..], colour::OTHERS),
+            _ => continue,
+        };
+        let frames = series.first().map_or(0, |first| first.values.len());
+        let below = tops.last().map_or_else(|| vec![0.0; frames], |(below, _)| below.clone());
+        let top = series
+            .iter()
+            .fold(below, |sums, one| sums.iter().zip(&one.values).map(|(sum, value)| sum + value).collect());
+        tops.push((top, colour));
     }
     RunningSums { tops }
 }

@@ -27,6 +27,11 @@ pub enum Layer {
         label: String,
         colour: Colour,
     },
+    /// The series that the key does not name: one area at the bottom of a stack, or thin lines behind the others.
+    Others {
+        series: Vec<Series>,
+        is_stacked: bool,
+    },
     /// The area between two series.
     Extent {
         low: Series,
@@ -55,6 +60,7 @@ impl Layer {
             Layer::Line { series, .. } | Layer::Stack { series, .. } | Layer::Dashes { series, .. } => {
                 vec![series]
             }
+            Layer::Others { series, .. } => series.iter().collect(),
             Layer::Extent { low, high, .. } => vec![low, high],
             Layer::Level { .. } => Vec::new(),
         }

@@ -57,12 +57,15 @@ fn entries_of_map(map: &MapPanel) -> Vec<LegendEntry> {
 }
 
 fn entries_over_time(panel: &TimePanel) -> Vec<LegendEntry> {
-    let stacks = panel.layers.iter().rev().filter(|layer| matches!(layer, Layer::Stack { .. }));
-    let is_level = |layer: &&Layer| matches!(layer, Layer::Level { .. });
-    let lines = panel.layers.iter().filter(|layer| !matches!(layer, Layer::Stack { .. }) && !is_level(layer));
-    let others = lines.chain(panel.layers.iter().filter(is_level));
-    let mut entries: Vec<LegendEntry> =
-        stacks.chain(others).filter_map(|layer| entry(layer, panel.scale)).collect();
+    let (stacks, mut lines): (Vec<&Layer>, Vec<&Layer>) =
+        panel.layers.iter().partition(|layer| matches!(layer, Layer::Stack { .. }));
+    lines.sort_by_key(|layer| match layer {
+        Layer::Level { .. } => 2,
+        Layer::Others { .. } => 1,
+        _ => 0,
+    });
+    let all = stacks.into_iter().rev().chain(lines);
+    let mut entries: Vec<LegendEntry> = all.filter_map(|layer| entry(layer, panel.scale)).collect();
     // One entry explains the dashes of all lines, or the levels of one name, for all colours.
     let dashes = panel.layers.iter().filter_map(|layer| match layer {
         Layer::Dashes { colour, .. } => Some(*colour),
@@ -94,6 +97,11 @@ fn entry(layer: &Layer, scale: Scale) -> Option<LegendEntry> {
     let (sample, colour, label) = match layer {
         Layer::Line { label, colour, .. } => (LegendSample::Line, *colour, label),
         Layer::Stack { label, colour, .. } => (LegendSample::Area, colour.lightened(0.12), label),
+        Layer::Others { series, is_stacked } => {
+            let sample = if *is_stacked { LegendSample::Area } else { LegendSample::Line };
+            let label = format!("{} others", series.len());
+            return Some(LegendEntry { sample, colour: colour::OTHERS, label, remark: "" });
+        }
         Layer::Extent { label, colour, .. } => (LegendSample::Area, colour.faded(0.3), label),
         Layer::Dashes { label, colour, .. } => (LegendSample::Dashes, *colour, label.as_ref()?),
         Layer::Level { label, colour, .. } => (LegendSample::Dashes, *colour, label.as_ref()?),

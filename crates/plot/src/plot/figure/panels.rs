@@ -89,7 +89,7 @@ fn add_unit(layer: &mut Layer) {
     let label = match layer {
         Layer::Line { label, .. } | Layer::Stack { label, .. } | Layer::Extent { label, .. } => Some(label),
         Layer::Dashes { label, .. } => label.as_mut(),
-        Layer::Level { .. } => None,
+        Layer::Level { .. } | Layer::Others { .. } => None,
     };
     if let (Some(label), Some(unit)) = (label, unit) {
         *label = format!("{label}, {unit}");

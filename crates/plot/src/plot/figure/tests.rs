@@ -49,7 +49,14 @@ fn the_shipped_figures_say_what_they_show() {
         ("torques", &["Joint torques", "torque, N m", "knee (limits −100, 80)"]),
         (
             "tracking",
-            &["Targets of objectives", "upright", "value, rad", "error, m", "target", "distance from target"],
+            &[
+                "Targets of the ten objectives that cost most",
+                "upright",
+                "value, rad",
+                "error, m",
+                "target",
+                "distance from target",
+            ],
         ),
     ];
     for (plot, (name, wanted)) in shipped().iter().zip(expected) {
@@ -276,4 +283,73 @@ fn the_key_says_what_dashed_limits_are() {
     let texts = texts(&draw(&trace, &shipped()[3]).unwrap().picture.svg().unwrap());
     assert!(texts.iter().any(|text| text == "limits, in the colours of lines"), "{texts:?}");
     assert!(texts.iter().any(|text| text.contains("60 %")), "{texts:?}");
+}
+
+/// A plot of one panel of lines.
+fn panel(content: &str) -> PlotSpec {
+    plot("mine.toml", &format!("title = \"t\"\n[[panels]]\nof = {{ {content} }}\n"))
+}
+
+#[test]
+fn of_many_channels_those_with_the_largest_values_are_named_and_all_are_in_the_table() {
+    let drawn = |content: &str| draw(&fixture::trace(40), &panel(content)).unwrap();
+    let com = drawn("lines = { channels = [\"com.*\"], count = 1 }");
+    let key = texts(&com.picture.svg().unwrap());
+    assert!(key.contains(&"com.z".into()) && key.contains(&"2 others".into()), "{key:?}");
+    assert!(!key.contains(&"com.x".into()), "{key:?}");
+    assert!(["com.x", "com.y", "com.z"].iter().all(|name| column(&com.csv, name).len() == 40), "{}", com.csv);
+    let stacked = drawn("stacked = { channels = [\"com.*\"], count = 1 }");
+    let key = texts(&stacked.picture.svg().unwrap());
+    assert!(key.contains(&"com.z".into()) && key.contains(&"2 others".into()), "{key:?}");
+    // One that is left alone takes no more room with its name.
+    let all = texts(&drawn("lines = { channels = [\"com.*\"], count = 2 }").picture.svg().unwrap());
+    assert!(all.contains(&"com.x".into()) && !all.iter().any(|text| text.contains("other")), "{all:?}");
+}
+
+#[test]
+fn channels_are_ranked_by_those_of_another_pattern() {
+    // The centre of mass is highest along z, and moves along x alone.
+    let content = "lines = { channels = [\"com.*\"], count = 1, ranked_by = \"com_velocity.*\" }";
+    let key = texts(&draw(&fixture::trace(40), &panel(content)).unwrap().picture.svg().unwrap());
+    assert!(key.contains(&"com.x".into()) && key.contains(&"2 others".into()), "{key:?}");
+}
+
+#[test]
+fn a_choice_of_channels_that_says_nothing_is_refused() {
+    let mistake = |content: &str| {
+        let text = format!("title = \"t\"\n[[panels]]\nof = {{ {content} }}\n");
+        PlotSpec::read(&Source::new("mine.toml", &text)).unwrap_err()
+    };
+    let none = mistake("stacked = { channels = [\"cost.*\"], count = 0 }");
+    assert_eq!(
+        (none.location().as_str(), &*none.message),
+        ("mine.toml:3:51", "a panel names between 1 and 24 channels",)
+    );
+    let alone = mistake("lines = { channels = [\"weight.*\"], ranked_by = \"cost.*\" }");
+    assert_eq!(alone.message, "`ranked_by` chooses the `count` channels that are named, which is not given");
+    for unclear in [
+        "channels = [\"weight.*\"], count = 3, ranked_by = \"cost\"",
+        "channels = [\"w*.*\"], count = 3, ranked_by = \"cost.*\"",
+    ] {
+        let error = mistake(&format!("lines = {{ {unclear} }}"));
+        assert_eq!(error.message, "with `ranked_by`, each pattern has one `*`", "{unclear}");
+    }
+}
+
+#[test]
+fn of_many_objectives_the_targets_of_those_that_cost_most_are_shown() {
+    let mut trace = fixture::trace(20);
+    let names: Vec<String> = trace.header.measured.iter().map(|number| number.objective.clone()).collect();
+    assert!(names.len() > 1);
+    for frame in &mut trace.frames {
+        frame.costs.iter_mut().for_each(|cost| *cost = 0.1);
+    }
+    let last = names.last().unwrap();
+    let at = trace.header.objectives.iter().position(|name| name == last).unwrap();
+    trace.frames[7].costs[at] = 5.0;
+    let drawn =
+        draw(&trace, &panel("tracking = { objectives = [\"*\"], count = 4, costliest = 1 }")).unwrap();
+    let titles = texts(&drawn.picture.svg().unwrap());
+    assert!(titles.contains(last), "{titles:?}");
+    assert!(names.iter().filter(|name| *name != last).all(|name| !titles.contains(name)), "{titles:?}");
 }

@@ -62,12 +62,19 @@ impl<'a> PanelBinder<'a> {
         let values = values.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect();
         Series { name: name.to_string(), unit, values }
     }
+
+    /// The largest magnitude of a channel; 0 of one that the trace does not have.
+    pub(super) fn peak(&self, name: &str) -> f64 {
+        let values = self.trace.series(name).unwrap_or_default().into_iter().flatten();
+        values.filter(|value| value.is_finite()).map(f64::abs).fold(0.0, f64::max)
+    }
 }
 
 /// Text of the legend for a channel.
 pub(super) fn label(name: &str, labels: &BTreeMap<Spanned<String>, String>) -> String {
     let given = labels.iter().find(|(key, _)| key.get_ref() == name).map(|(_, label)| label.clone());
-    given.unwrap_or_else(|| name.strip_prefix("cost.").unwrap_or(name).to_string())
+    let objective = || name.strip_prefix("cost.").or_else(|| name.strip_prefix("weight.")).unwrap_or(name);
+    given.unwrap_or_else(|| objective().to_string())
 }
 
 /// Colour of a channel, the same in every picture.

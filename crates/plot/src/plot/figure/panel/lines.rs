@@ -1,6 +1,7 @@
 //! Channels as lines.
 
-use super::binder::{PanelBinder, colour_of, label, labels_name_channels};
+use super::binder::{PanelBinder, colour_of, labels_name_channels};
+use super::named::{Chosen, NamedChannels};
 use super::{PanelContent, PanelKind, all, both};
 use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
@@ -26,6 +27,18 @@ pub struct Lines {
     /// Bands between two channels, behind the lines.
     #[serde(default)]
     pub(crate) extents: Vec<Extent>,
+    /// Most channels with a name and a colour, those with the largest values; the others are grey. Default: all are
+    /// named.
+    pub(crate) count: Option<Spanned<usize>>,
+    /// With `count`, pattern of the channels whose values decide, such as `cost.*` for `weight.*`.
+    pub(crate) ranked_by: Option<Spanned<String>>,
+}
+
+impl Lines {
+    fn named(&self) -> NamedChannels<'_> {
+        let Lines { channels, labels, count, ranked_by, .. } = self;
+        NamedChannels { channels, count: count.as_ref(), ranked_by: ranked_by.as_ref(), labels }
+    }
 }
 
 /// The band between two channels.
@@ -43,6 +56,7 @@ pub(crate) struct Extent {
 
 impl PanelKind for Lines {
     fn check(&self, source: &Source) -> Result<(), FileError> {
+        self.named().check(source)?;
         labels_name_channels(source, &self.channels, &self.labels)
     }
 
@@ -53,14 +67,14 @@ impl PanelKind for Lines {
             Ok(Layer::Extent { low, high, label: extent.label.clone(), colour: colour::SUPPORT })
         }));
         let (mut layers, chosen) = both(extents, binder.chosen(&self.channels))?;
-        for (index, name) in chosen.into_iter().enumerate() {
-            layers.push(Layer::Line {
-                series: binder.series(name),
-                label: label(name, &self.labels),
-                colour: colour_of(name, index),
-                width: 2.2,
-            });
+        let Chosen { named, others } = self.named().choose(binder, &chosen);
+        if !others.is_empty() {
+            layers.push(Layer::Others { series: others, is_stacked: false });
         }
+        layers.extend(named.into_iter().enumerate().map(|(index, (series, label))| {
+            let colour = colour_of(&series.name, index);
+            Layer::Line { series, label, colour, width: 2.2 }
+        }));
         Ok(PanelContent::Time { layers, scale: self.scale, axis: None, from_zero: false })
     }
 }

@@ -5,6 +5,7 @@ mod contact_force;
 mod groups;
 mod joint_angles;
 mod lines;
+mod named;
 mod stacked;
 pub(super) mod support_map;
 mod torques;

@@ -1,6 +1,7 @@
 //! Stacked channels.
 
-use super::binder::{PanelBinder, label, labels_name_channels};
+use super::binder::{PanelBinder, labels_name_channels};
+use super::named::{Chosen, NamedChannels};
 use super::{PanelContent, PanelKind};
 use crate::plot::colour;
 use crate::plot::figure::axis::Scale;
@@ -23,33 +24,51 @@ pub struct Stacked {
     /// How the axis is divided.
     #[serde(default)]
     pub(crate) scale: Scale,
+    /// Most channels with a name and a colour, those with the largest values; the others are one grey area, or grey
+    /// lines. Default: all are named.
+    pub(crate) count: Option<Spanned<usize>>,
+}
+
+impl Stacked {
+    fn named(&self) -> NamedChannels<'_> {
+        let Stacked { channels, labels, count, .. } = self;
+        NamedChannels { channels, count: count.as_ref(), ranked_by: None, labels }
+    }
 }
 
 impl PanelKind for Stacked {
     fn check(&self, source: &Source) -> Result<(), FileError> {
+        self.named().check(source)?;
         labels_name_channels(source, &self.channels, &self.labels)
     }
 
     fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
-        let names = binder.chosen(&self.channels)?;
-        let parts = names
-            .into_iter()
-            .enumerate()
-            .map(|(index, name)| (binder.series(name), label(name, &self.labels), colour::series(index)));
-        if self.scale == Scale::Linear {
-            let layers =
-                parts.map(|(series, label, colour)| Layer::Stack { series, label, colour }).collect();
-            return Ok(PanelContent::Time { layers, scale: Scale::Linear, axis: None, from_zero: true });
+        let Chosen { named, others } = self.named().choose(binder, &binder.chosen(&self.channels)?);
+        let is_stacked = self.scale == Scale::Linear;
+        let sum = (!is_stacked).then(|| sum(named.iter().map(|(series, _)| series).chain(&others))).flatten();
+        let mut layers = Vec::new();
+        if !others.is_empty() {
+            layers.push(Layer::Others { series: others, is_stacked });
         }
-        let mut layers: Vec<Layer> =
-            parts.map(|(series, label, colour)| Layer::Line { series, label, colour, width: 2.0 }).collect();
-        let all: Vec<&Series> = layers.iter().flat_map(Layer::series).collect();
-        if let Some(first) = all.first() {
-            let values =
-                (0..first.values.len()).map(|k| all.iter().map(|part| part.values[k]).sum()).collect();
-            let series = Series { name: "sum".into(), unit: first.unit.clone(), values };
-            layers.push(Layer::Line { series, label: "sum".into(), colour: colour::INK, width: 2.6 });
-        }
+        layers.extend(named.into_iter().enumerate().map(|(index, (series, label))| {
+            let colour = colour::series(index);
+            match is_stacked {
+                true => Layer::Stack { series, label, colour },
+                false => Layer::Line { series, label, colour, width: 2.0 },
+            }
+        }));
+        layers.extend(sum.map(|series| {
+            let label = series.name.clone();
+            Layer::Line { series, label, colour: colour::INK, width: 2.6 }
+        }));
         Ok(PanelContent::Time { layers, scale: self.scale, axis: None, from_zero: true })
     }
+}
+
+/// The sum of some series; `None` of none.
+fn sum<'a>(series: impl Iterator<Item = &'a Series>) -> Option<Series> {
+    let all: Vec<&Series> = series.collect();
+    let first = all.first()?;
+    let values = (0..first.values.len()).map(|k| all.iter().map(|part| part.values[k]).sum()).collect();
+    Some(Series { name: "sum".into(), unit: first.unit.clone(), values })
 }

@@ -24,6 +24,8 @@ pub struct Tracking {
     pub(crate) objectives: Vec<Spanned<String>>,
     /// How many values of each are shown: those with the largest errors.
     pub(crate) count: Spanned<usize>,
+    /// How many objectives are shown: those that cost most in some frame. Default: all.
+    pub(crate) costliest: Option<Spanned<usize>>,
 }
 
 /// One measured number of an objective.
@@ -37,10 +39,11 @@ struct MeasuredNumber<'a> {
 
 impl PanelKind for Tracking {
     fn check(&self, source: &Source) -> Result<(), FileError> {
-        if (1..=12).contains(self.count.get_ref()) {
-            return Ok(());
+        if !(1..=12).contains(self.count.get_ref()) {
+            return Err(FileError::new(source, self.count.span(), "between 1 and 12 numbers fit a panel"));
         }
-        Err(FileError::new(source, self.count.span(), "between 1 and 12 numbers fit a panel"))
+        let none = self.costliest.as_ref().filter(|costliest| *costliest.get_ref() == 0);
+        none.map_or(Ok(()), |none| Err(FileError::new(source, none.span(), "at least 1 objective is shown")))
     }
 
     fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
@@ -50,11 +53,15 @@ impl PanelKind for Tracking {
         all(wanted.map(|pattern| known(binder.source, pattern, &names, "objective with a target")))?;
         let is_wanted =
             |name: &&String| self.objectives.iter().any(|pattern| matches(pattern.get_ref(), name));
-        let mut panels = Vec::new();
-        for name in names.iter().filter(is_wanted) {
-            panels.extend(self.of_objective(binder, name));
+        let mut shown: Vec<&String> = names.iter().filter(is_wanted).collect();
+        if let Some(costliest) = &self.costliest {
+            let mut ranked: Vec<(f64, &String)> =
+                shown.iter().map(|name| (binder.peak(&format!("cost.{name}")), *name)).collect();
+            ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+            ranked.truncate(*costliest.get_ref());
+            shown.retain(|name| ranked.iter().any(|(_, kept)| kept == name));
         }
-        Ok(PanelContent::Column(panels))
+        Ok(PanelContent::Column(shown.into_iter().flat_map(|name| self.of_objective(binder, name)).collect()))
     }
 }
 
