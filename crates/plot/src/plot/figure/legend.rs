@@ -66,6 +66,7 @@ fn entries_over_time(panel: &TimePanel) -> Vec<LegendEntry> {
     });
     let all = stacks.into_iter().rev().chain(lines);
     let mut entries: Vec<LegendEntry> = all.filter_map(|layer| entry(layer, panel.scale)).collect();
+    join_unseen(&mut entries);
     // One entry explains the dashes of all lines, or the levels of one name, for all colours.
     let dashes = panel.layers.iter().filter_map(|layer| match layer {
         Layer::Dashes { colour, .. } => Some(*colour),
@@ -79,6 +80,18 @@ fn entries_over_time(panel: &TimePanel) -> Vec<LegendEntry> {
         }
     }
     entries
+}
+
+/// Several entries without a line are one.
+fn join_unseen(entries: &mut Vec<LegendEntry>) {
+    let is_unseen = |entry: &LegendEntry| entry.remark == NO_LINE;
+    let (count, all) = (entries.iter().filter(|entry| is_unseen(entry)).count(), entries.len());
+    if count < 3 {
+        return;
+    }
+    entries.retain(|entry| !is_unseen(entry));
+    let label = if count == all { format!("all {count}") } else { format!("{count} others") };
+    entries.push(LegendEntry { sample: LegendSample::Line, colour: colour::OTHERS, label, remark: NO_LINE });
 }
 
 /// Colours of the levels with a label.
@@ -109,13 +122,16 @@ fn entry(layer: &Layer, scale: Scale) -> Option<LegendEntry> {
     Some(LegendEntry { sample, colour, label: label.clone(), remark: unseen(layer, scale) })
 }
 
+/// Remark on a line of zeros on a logarithmic axis.
+const NO_LINE: &str = " (0: no line)";
+
 /// Why a line is not to be seen; empty for one that is.
 fn unseen(layer: &Layer, scale: Scale) -> &'static str {
     let Layer::Line { series, .. } = layer else { return "" };
     let known = || series.values.iter().filter(|value| value.is_finite());
     match (known().next(), scale) {
         (None, _) => " (no values)",
-        (_, Scale::Log) if known().all(|value| *value <= 0.0) => " (0: no line)",
+        (_, Scale::Log) if known().all(|value| *value <= 0.0) => NO_LINE,
         _ => "",
     }
 }

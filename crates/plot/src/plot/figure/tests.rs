@@ -353,3 +353,16 @@ fn of_many_objectives_the_targets_of_those_that_cost_most_are_shown() {
     assert!(titles.contains(last), "{titles:?}");
     assert!(names.iter().filter(|name| *name != last).all(|name| !titles.contains(name)), "{titles:?}");
 }
+
+#[test]
+fn the_key_says_once_how_many_lines_are_not_seen_and_of_objects_their_names() {
+    let mut trace = fixture::trace(20);
+    trace.frames.iter_mut().for_each(|frame| frame.torque.iter_mut().for_each(|torque| *torque = 0.0));
+    let count = trace.header.coordinate_names.len();
+    let drawn = draw(&trace, &panel("lines = { channels = [\"torque.*\"], scale = \"log\" }")).unwrap();
+    let key = texts(&drawn.picture.svg().unwrap());
+    assert!(count > 2 && key.contains(&format!("all {count} (0: no line)")), "{key:?}");
+    let objects = draw(&trace, &panel("lines = { channels = [\"passive.*.energy\"] }")).unwrap();
+    let key = texts(&objects.picture.svg().unwrap());
+    assert!(key.contains(&trace.header.passive[0].name), "{key:?}");
+}

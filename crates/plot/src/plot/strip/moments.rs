@@ -2,6 +2,7 @@
 
 use crate::plot::spans::{TimeSpan, events, states};
 use aplomb_trace::{Contact, ContactKind, Frame, Trace};
+use nalgebra::Vector3;
 use std::collections::BTreeMap;
 
 /// The choice of moments.
@@ -103,11 +104,34 @@ fn is_short(span: &TimeSpan) -> bool {
     span.to - span.from <= SHORT
 }
 
-/// Middle frames of short events.
+/// Middle frames of short events; without a character, also the hardest blow of each object.
 fn short(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
-    let middles =
-        events.iter().filter(|span| is_short(span)).map(|span| at(trace, 0.5 * (span.from + span.to)));
-    middles.filter(|frame| *frame < trace.frames.len()).collect()
+    // The frame in which a time lies: of an event of one frame, that frame.
+    let within = |time: f64| trace.frames.partition_point(|frame| frame.time <= time).saturating_sub(1);
+    let middles = events.iter().filter(|span| is_short(span)).map(|span| within(0.5 * (span.from + span.to)));
+    let objects = if trace.header.character.is_empty() { trace.header.passive.len() } else { 0 };
+    let mut frames: Vec<usize> =
+        middles.chain((0..objects).filter_map(|object| hardest_blow(trace, object))).collect();
+    frames.sort_unstable();
+    frames.dedup();
+    frames
+}
+
+/// An object whose velocity changes by less than this in a frame, beyond what gravity does, is not struck, m/s.
+const BLOW: f64 = 1.0;
+
+/// The frame in which the velocity of an object changes most, if it is struck at all.
+fn hardest_blow(trace: &Trace, object: usize) -> Option<usize> {
+    let gravity = Vector3::from(trace.header.gravity);
+    let blows = trace.frames.windows(2).enumerate().filter_map(|(frame, pair)| {
+        let velocity =
+            |frame: &Frame| frame.passive.get(object).map(|object| Vector3::from(object.com_velocity));
+        let fallen = gravity * (pair[1].time - pair[0].time);
+        let change = (velocity(&pair[1])? - velocity(&pair[0])? - fallen).norm();
+        (change > BLOW).then_some((change, frame + 1))
+    });
+    // The first of equals.
+    blows.reduce(|hardest, blow| if blow.0 > hardest.0 { blow } else { hardest }).map(|(_, frame)| frame)
 }
 
 fn marks_of(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
@@ -240,6 +264,30 @@ mod tests {
         let shown = moments(&trace, 8);
         let pushed = shown.iter().filter(|frame| (4..15).contains(&(*frame % 100))).count();
         assert!(shown.len() == 8 && pushed >= 4, "{shown:?}");
+    }
+
+    #[test]
+    fn an_event_of_one_frame_is_shown_in_that_frame() {
+        for frame in [170, 171, 333] {
+            let mut trace = still(1001);
+            trace.frames[frame].events.push("throw".into());
+            assert!(moments(&trace, 6).contains(&frame), "{frame} in {:?}", moments(&trace, 6));
+        }
+    }
+
+    #[test]
+    fn without_a_character_the_hardest_blow_of_each_object_is_shown() {
+        let mut trace = still(1001);
+        let g = trace.header.gravity[2];
+        for (k, frame) in trace.frames.iter_mut().enumerate() {
+            // It falls, bounces once hard and then less.
+            let since = if k < 204 { k } else { k - 204 };
+            frame.passive[0].com_velocity =
+                [0.0, 0.0, since as f64 * 0.01 * g + if k < 204 { 0.0 } else { 3.0 }];
+        }
+        assert!(!moments(&trace, 6).contains(&204), "of a character's run: {:?}", moments(&trace, 6));
+        trace.header.character.clear();
+        assert!(moments(&trace, 6).contains(&204), "{:?}", moments(&trace, 6));
     }
 
     #[test]

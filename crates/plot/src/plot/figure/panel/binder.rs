@@ -70,11 +70,24 @@ impl<'a> PanelBinder<'a> {
     }
 }
 
-/// Text of the legend for a channel.
-pub(super) fn label(name: &str, labels: &BTreeMap<Spanned<String>, String>) -> String {
+/// Text of the legend for a channel: the label that the file gives, the name of an objective, what `*` stands for in the
+/// middle of the only pattern, or the channel's name.
+pub(super) fn label(
+    name: &str,
+    channels: &[Spanned<String>],
+    labels: &BTreeMap<Spanned<String>, String>,
+) -> String {
     let given = labels.iter().find(|(key, _)| key.get_ref() == name).map(|(_, label)| label.clone());
-    let objective = || name.strip_prefix("cost.").or_else(|| name.strip_prefix("weight.")).unwrap_or(name);
-    given.unwrap_or_else(|| objective().to_string())
+    let objective = || name.strip_prefix("cost.").or_else(|| name.strip_prefix("weight."));
+    let object = || match channels {
+        [only] => {
+            let (head, tail) = only.get_ref().split_once('*')?;
+            let is_middle = head.ends_with('.') && tail.starts_with('.');
+            name.strip_prefix(head)?.strip_suffix(tail).filter(|_| is_middle)
+        }
+        _ => None,
+    };
+    given.unwrap_or_else(|| objective().or_else(object).unwrap_or(name).to_string())
 }
 
 /// Colour of a channel, the same in every picture.

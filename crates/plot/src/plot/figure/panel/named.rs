@@ -67,7 +67,7 @@ impl NamedChannels<'_> {
         let (mut named, mut others) = (Vec::new(), Vec::new());
         for (index, name) in names.iter().enumerate() {
             match ranked.contains(&index) {
-                true => named.push((binder.series(name), label(name, self.labels))),
+                true => named.push((binder.series(name), label(name, self.channels, self.labels))),
                 false => others.push(binder.series(name)),
             }
         }
