@@ -114,6 +114,7 @@ pub(crate) fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
         specs.filter_map(|(number, (name, spec))| character(files, run, number, name, spec)).collect();
     let (models, _) = files.passive_models();
     let objects = files.scene.passive.iter().zip(&models);
+    let mut begun: Vec<(&Spanned<String>, Model, Kinematics)> = Vec::new();
     for ((name, spec), models) in objects {
         if let PassiveSpec::Articulated(spec) = spec
             && let Some(model) = models.first()
@@ -131,13 +132,25 @@ pub(crate) fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
                 found.push(Warning(error.help("begin elsewhere: `position`").rule("begins-inside")));
                 continue;
             }
-            let body = (&model, &kinematics);
-            let candidates = candidates(&model);
+            let others = begun.iter().filter_map(|(other, its, poses)| {
+                Some((deepest_between(&colliding(&model), &kinematics, &colliding(its), poses)?, other))
+            });
+            if let Some((gap, other)) = others.min_by(|(a, _), (b, _)| a.total_cmp(b))
+                && gap < -DEEPEST
+            {
+                let message = format!("`{name}` begins {:.1} cm inside of `{other}`", -100.0 * gap);
+                let error = FileError::new(&files.scene_source, span, message);
+                found.push(Warning(error.help("begin elsewhere: `position`").rule("begins-inside")));
+                continue;
+            }
+            begun.push((name, model, kinematics));
+            let Some((_, model, kinematics)) = begun.last() else { continue };
+            let body = (model, kinematics);
+            let candidates = candidates(model);
             let here = |surface: &&Surface| surface.present && surface.seat.is_none();
             let depths = run.world.surfaces().iter().filter(here).filter_map(|surface| {
                 let touches = candidates.iter().filter(|point| can_touch(&point.feature, &surface.shape));
-                let gaps =
-                    touches.filter_map(|point| closest_point(&model, point, surface, &kinematics, 0.0));
+                let gaps = touches.filter_map(|point| closest_point(model, point, surface, kinematics, 0.0));
                 gaps.map(|(_, gap, _)| gap).reduce(f64::min).map(|gap| (gap, surface))
             });
             let Some((gap, surface)) = depths.min_by(|(a, _), (b, _)| a.total_cmp(b)) else { continue };
@@ -206,8 +219,17 @@ fn in_characters(
     model: &Model,
     kinematics: &Kinematics,
 ) -> Option<(f64, String)> {
-    let colliding: Vec<&Geom> = model.geoms.iter().filter(|geom| geom.collides).collect();
-    deepest_in_characters(files, run, &colliding, kinematics)
+    deepest_in_characters(files, run, &colliding(model), kinematics)
+}
+
+fn colliding(model: &Model) -> Vec<&Geom> {
+    model.geoms.iter().filter(|geom| geom.collides).collect()
+}
+
+/// The least distance between any two shapes of two objects, m; negative: how deep one is in the other.
+fn deepest_between(shapes: &[&Geom], own: &Kinematics, others: &[&Geom], their: &Kinematics) -> Option<f64> {
+    let pairs = shapes.iter().flat_map(|shape| others.iter().map(|other| [(*shape, own), (*other, their)]));
+    pairs.filter_map(|pair| nearest_of(pair, 0.0)).map(|nearest| nearest.distance).reduce(f64::min)
 }
 
 /// How deep any of these shapes is in a part of a character, m (negative), and which.

@@ -70,8 +70,8 @@ impl<'a> PanelBinder<'a> {
     }
 }
 
-/// Text of the legend for a channel: the label that the file gives, the name of an objective, what `*` stands for in the
-/// middle of the only pattern, or the channel's name.
+/// Text of the legend for a channel: the label that the file gives, the name of an objective, what `*` stands for in
+/// the middle of the only pattern, or the channel's name.
 pub(super) fn label(
     name: &str,
     channels: &[Spanned<String>],
