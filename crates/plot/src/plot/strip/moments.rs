@@ -52,11 +52,11 @@ fn last_with_forces(frames: &[Frame]) -> Option<usize> {
 /// An event of at most this length is short, s: the even moments of a strip would miss it.
 const SHORT: f64 = 0.5;
 
-/// Frames of at most `wanted` moments, in order: the first and the last with forces, the middle of each short
-/// event, where long events begin, where the state changes, in the middle of each swing of a foot, where the centre of
-/// mass is fastest, where events end (evenly thinned if there are too many; middles of events have two thirds of
-/// the places if they need them), and then repeatedly the middle of the longest interval between two, in a
-/// measure of which half is time and half the path length of the centre of mass.
+/// Frames of at most `wanted` moments, in order: the first and the last with forces, the largest force (or the middle) of
+/// each short event, where long events begin, where the state changes, in the middle of each swing of a foot, where the
+/// centre of mass is fastest, where events end (evenly thinned if there are too many; short events have two thirds of the
+/// places if they need them), and then repeatedly the middle of the longest interval between two, in a measure of which
+/// half is time and half the path length of the centre of mass.
 pub(crate) fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     let frames = &trace.frames;
     if frames.len() <= wanted {
@@ -104,11 +104,10 @@ fn is_short(span: &TimeSpan) -> bool {
     span.to - span.from <= SHORT
 }
 
-/// Middle frames of short events; without a character, also the hardest blow of each object.
+/// Frames of short events: where their force is largest, else their middle; without a character, also the hardest blow
+/// of each object.
 fn short(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
-    // The frame in which a time lies: of an event of one frame, that frame.
-    let within = |time: f64| trace.frames.partition_point(|frame| frame.time <= time).saturating_sub(1);
-    let middles = events.iter().filter(|span| is_short(span)).map(|span| within(0.5 * (span.from + span.to)));
+    let middles = events.iter().filter(|span| is_short(span)).map(|span| fullest(trace, span));
     let objects = if trace.header.character.is_empty() { trace.header.passive.len() } else { 0 };
     let mut frames: Vec<usize> =
         middles.chain((0..objects).filter_map(|object| hardest_blow(trace, object))).collect();
@@ -116,6 +115,26 @@ fn short(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
     frames.dedup();
     frames
 }
+
+/// The frame of a span in which its force is largest (the middle one of several); without a force, the middle frame.
+fn fullest(trace: &Trace, span: &TimeSpan) -> usize {
+    // The frame in which a time lies: of an event of one frame, that frame.
+    let within = |time: f64| trace.frames.partition_point(|frame| frame.time <= time).saturating_sub(1);
+    let force = |frame: &usize| {
+        let own = trace.frames[*frame].external.iter().filter(|external| external.name == span.name);
+        own.map(|external| Vector3::from(external.force)).sum::<Vector3<f64>>().norm()
+    };
+    let frames = within(span.from)..=within(span.to - 0.5 * trace.header.dt);
+    let largest = frames.clone().map(|frame| force(&frame)).fold(0.0, f64::max);
+    let at_most: Vec<usize> = frames.filter(|frame| force(frame) > ALMOST * largest).collect();
+    match at_most.get(at_most.len() / 2) {
+        Some(frame) => *frame,
+        None => within(0.5 * (span.from + span.to)),
+    }
+}
+
+/// Share of the largest force from which on a force is as large.
+const ALMOST: f64 = 0.999;
 
 /// An object whose velocity changes by less than this in a frame, beyond what gravity does, is not struck, m/s.
 const BLOW: f64 = 1.0;
@@ -264,6 +283,22 @@ mod tests {
         let shown = moments(&trace, 8);
         let pushed = shown.iter().filter(|frame| (4..15).contains(&(*frame % 100))).count();
         assert!(shown.len() == 8 && pushed >= 4, "{shown:?}");
+    }
+
+    #[test]
+    fn a_blow_is_shown_where_its_force_is_largest() {
+        let mut trace = example::trace(1001);
+        let mut push = trace.frames.iter().find_map(|frame| frame.external.first().cloned()).unwrap();
+        push.name = "blow".into();
+        for frame in &mut trace.frames {
+            frame.events.clear();
+            frame.external.clear();
+        }
+        for (frame, force) in [(400, 900.0), (401, 200.0), (402, 50.0), (403, 20.0), (404, 10.0)] {
+            push.force = [force, 0.0, 0.0];
+            trace.frames[frame].external.push(push.clone());
+        }
+        assert!(moments(&trace, 6).contains(&400), "{:?}", moments(&trace, 6));
     }
 
     #[test]
