@@ -52,11 +52,11 @@ fn last_with_forces(frames: &[Frame]) -> Option<usize> {
 /// An event of at most this length is short, s: the even moments of a strip would miss it.
 const SHORT: f64 = 0.5;
 
-/// Frames of at most `wanted` moments, in order: the first and the last with forces, the largest force (or the middle) of
-/// each short event, where long events begin, where the state changes, in the middle of each swing of a foot, where the
-/// centre of mass is fastest, where events end (evenly thinned if there are too many; short events have two thirds of the
-/// places if they need them), and then repeatedly the middle of the longest interval between two, in a measure of which
-/// half is time and half the path length of the centre of mass.
+/// Frames of at most `wanted` moments, in order: the first and the last with forces, the largest force (or the
+/// middle) of each short event, where long events begin, where the state changes, in the middle of each swing of a
+/// foot, where the centre of mass is fastest, where events end (evenly thinned if there are too many; short events
+/// have two thirds of the places if they need them), and then repeatedly the middle of the longest interval between
+/// two, in a measure of which half is time and half the path length of the centre of mass.
 pub(crate) fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     let frames = &trace.frames;
     if frames.len() <= wanted {
