@@ -104,8 +104,7 @@ impl Tree {
         self.line_starts.push(offset);
         let breaks = text.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         self.line_starts.extend(breaks.map(|(at, _)| offset + at + 1));
-        let options =
-            roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..Default::default() };
+        let options = roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES };
         let document = roxmltree::Document::parse_with_options(&text.text, options)
             .map_err(|error| not_xml(text, &error))?;
         let root = document.root_element();
