@@ -2,6 +2,7 @@
 
 use super::output::TRACE;
 use super::{Done, Failure, output, pictures};
+use crate::analysis::runner::companion_trace;
 use crate::language::files::{Folder, find_shipped};
 use crate::math::seconds::seconds;
 use crate::trace::{self, Trace};
@@ -188,7 +189,7 @@ pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
 
 /// The trace of a character but the first in the folder of a run, where it has one.
 pub(super) fn trace_of(folder: &Path, character: &str) -> Option<Trace> {
-    trace::read(folder.join(format!("{COMPANION}{character}.mcap"))).ok()
+    trace::read(folder.join(companion_trace(character))).ok()
 }
 
 /// [`open`], with the folder in which files made of the trace belong: for `trace-NAME.mcap`, the trace of one more

@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let signals = Signals::catch();
     let recorded = earlier_records(arguments, &folder, &scene::header(&files, &run))?;
-    tell_of_replaced_run(arguments, &files, &folder);
+    report_replaced_run(arguments, &files, &folder);
     let progress = progress(run.frames, arguments.quiet);
     let path = (!arguments.no_trace).then(|| folder.join(TRACE));
     let to = RunOutput { folder: &folder, path: path.as_deref(), recorded: &recorded };
@@ -198,8 +198,8 @@ fn folder(arguments: &Arguments, files: &SceneFiles) -> Result<PathBuf, Failure>
     Ok(folder)
 }
 
-/// Says that a run of another scene goes, if the folder has one.
-fn tell_of_replaced_run(arguments: &Arguments, files: &SceneFiles, folder: &Path) {
+/// Prints which run is replaced, if the folder has one of another scene.
+fn report_replaced_run(arguments: &Arguments, files: &SceneFiles, folder: &Path) {
     let text = fs::read_to_string(folder.join(SUMMARY)).unwrap_or_default();
     let earlier = serde_json::from_str::<serde_json::Value>(&text).ok();
     let scene = earlier.as_ref().and_then(|summary| summary["scene"].as_str());

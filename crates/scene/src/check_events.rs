@@ -144,7 +144,7 @@ impl SceneChecker<'_> {
             }
         }
         let has = |key: &&str| given.iter().any(|(other, _)| other == key);
-        // Keys that one other key stands in for are told in one sentence.
+        // Missing keys with the same alternative are one message.
         let mut missing: Vec<(Vec<&str>, &[&str])> = Vec::new();
         for keys in kind.needs().iter().filter(|keys| !keys.iter().any(&has)) {
             let (key, instead) = (keys[0], &keys[1..]);

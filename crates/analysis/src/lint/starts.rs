@@ -124,21 +124,15 @@ pub(crate) fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
             && spec.follow.is_empty()
         {
             let span = if spec.position.span().is_empty() { name.span() } else { spec.position.span() };
-            if let Some((gap, part)) = in_characters(files, run, &model, &kinematics)
+            let others = begun.iter().filter_map(|(other, its, poses)| {
+                let gap = deepest_between(&colliding(&model), &kinematics, &colliding(its), poses)?;
+                Some((gap, format!("`{other}`")))
+            });
+            let inside = in_characters(files, run, &model, &kinematics).into_iter().chain(others);
+            if let Some((gap, part)) = inside.min_by(|(a, _), (b, _)| a.total_cmp(b))
                 && gap < -DEEPEST
             {
                 let message = format!("`{name}` begins {:.1} cm inside of {part}", -100.0 * gap);
-                let error = FileError::new(&files.scene_source, span, message);
-                found.push(Warning(error.help("begin elsewhere: `position`").rule("begins-inside")));
-                continue;
-            }
-            let others = begun.iter().filter_map(|(other, its, poses)| {
-                Some((deepest_between(&colliding(&model), &kinematics, &colliding(its), poses)?, other))
-            });
-            if let Some((gap, other)) = others.min_by(|(a, _), (b, _)| a.total_cmp(b))
-                && gap < -DEEPEST
-            {
-                let message = format!("`{name}` begins {:.1} cm inside of `{other}`", -100.0 * gap);
                 let error = FileError::new(&files.scene_source, span, message);
                 found.push(Warning(error.help("begin elsewhere: `position`").rule("begins-inside")));
                 continue;

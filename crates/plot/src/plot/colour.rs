@@ -43,7 +43,7 @@ pub(super) const WHITE: Colour = Colour::hex(0xFFFFFF);
 pub(super) const INK: Colour = Colour::hex(0x1B1F24);
 /// Secondary text.
 pub(super) const SLATE: Colour = Colour::hex(0x55606B);
-/// Series that are not told apart.
+/// Series without a colour of their own.
 pub(super) const OTHERS: Colour = Colour::hex(0xB4BCC4);
 /// Frames of panels.
 pub(super) const OUTLINE: Colour = Colour::hex(0x9AA4AE);

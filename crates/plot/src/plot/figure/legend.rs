@@ -90,7 +90,7 @@ fn join_unseen(entries: &mut Vec<LegendEntry>) {
         return;
     }
     entries.retain(|entry| !is_unseen(entry));
-    let label = if count == all { format!("all {count}") } else { format!("{count} others") };
+    let label = if count == all { format!("all {count}") } else { format!("{count} more") };
     entries.push(LegendEntry { sample: LegendSample::Line, colour: colour::OTHERS, label, remark: NO_LINE });
 }
 
