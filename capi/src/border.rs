@@ -3,32 +3,32 @@
 use crate::status::{AplombStatus, Failure};
 use std::ffi::{CStr, c_char};
 
-/// A text of the caller.
+/// A string passed by the caller.
 ///
 /// # Safety
-/// NULL, or a text that ends with 0 and lives as long as the call.
+/// NULL, or a NUL-terminated string that stays valid during the call.
 pub unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str, Failure> {
     if text.is_null() {
         return Err(Failure::argument(format!("{what} is NULL")));
     }
     // SAFETY: as asked of the caller.
     let text = unsafe { CStr::from_ptr(text) };
-    text.to_str().map_err(|_| Failure::argument(format!("{what} is no UTF-8")))
+    text.to_str().map_err(|_| Failure::argument(format!("{what} is not UTF-8")))
 }
 
-/// Three numbers of the caller; `None` for NULL.
+/// Three numbers passed by the caller; `None` for NULL.
 ///
 /// # Safety
-/// NULL, or three numbers.
+/// NULL, or a pointer to 3 numbers.
 pub unsafe fn triple(numbers: *const f64) -> Option<[f64; 3]> {
     // SAFETY: as asked of the caller; arrays of numbers are aligned as numbers.
     unsafe { numbers.cast::<[f64; 3]>().as_ref() }.copied()
 }
 
-/// So many numbers of the caller.
+/// An array of `count` numbers passed by the caller.
 ///
 /// # Safety
-/// NULL, or `count` numbers.
+/// NULL, or a pointer to `count` numbers.
 pub unsafe fn numbers<'a>(what: &str, numbers: *const f64, count: usize) -> Result<&'a [f64], Failure> {
     match numbers.is_null() {
         true => Err(Failure::argument(format!("{what} is NULL"))),
@@ -37,20 +37,20 @@ pub unsafe fn numbers<'a>(what: &str, numbers: *const f64, count: usize) -> Resu
     }
 }
 
-/// Where a result goes.
+/// A pointer to which a result is written.
 ///
 /// # Safety
-/// NULL, or a place that nobody else uses meanwhile.
+/// NULL, or a valid pointer that nobody else uses during the call.
 pub unsafe fn place<'a, T>(what: &str, place: *mut T) -> Result<&'a mut T, Failure> {
     // SAFETY: as asked of the caller.
     unsafe { place.as_mut() }.ok_or_else(|| Failure::argument(format!("{what} is NULL")))
 }
 
-/// Copies what there is into an array of the caller with room for `capacity`, and tells how many there are, where that is
-/// asked for. NULL with no room only asks.
+/// Copies values into an array of the caller of length `capacity` and writes their number to `count` unless that is
+/// NULL. With `out` NULL and `capacity` 0 only the number is written.
 ///
 /// # Safety
-/// `out` is NULL or has room for `capacity`; `count` is NULL or a place.
+/// `out` is NULL or an array of length `capacity`; `count` is NULL or a valid pointer.
 pub unsafe fn fill<T: Copy>(
     values: &[T],
     out: *mut T,
@@ -76,10 +76,10 @@ pub unsafe fn fill<T: Copy>(
     Ok(())
 }
 
-/// Copies a text with its end into an array of the caller with room for `capacity` bytes.
+/// Copies a NUL-terminated string into a buffer of the caller of `capacity` bytes.
 ///
 /// # Safety
-/// `out` is NULL or has that room.
+/// `out` is NULL or a buffer of `capacity` bytes.
 pub unsafe fn say(text: &str, out: *mut c_char, capacity: usize) -> Result<(), Failure> {
     let bytes: Vec<c_char> = text.bytes().chain([0]).map(|byte| byte as c_char).collect();
     // SAFETY: as asked of the caller.

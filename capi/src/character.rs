@@ -21,10 +21,11 @@ unsafe fn character<'a>(
     Ok((world, id))
 }
 
-/// Sizes of a character: numbers of its configuration q and velocity v, and bodies. What is NULL is left out.
+/// Sizes of a character: lengths of its configuration q (`nq`) and velocity v (`nv`), and its number of bodies. A NULL
+/// pointer is skipped.
 ///
 /// # Safety
-/// `of` is a world; the others are NULL or places.
+/// `of` is a world; the other pointers are NULL or valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_sizes(
     of: *mut AplombWorld,
@@ -47,10 +48,10 @@ pub unsafe extern "C" fn aplomb_character_sizes(
     })
 }
 
-/// Number of the body of that name, among the rows of aplomb_character_poses().
+/// Index of the body with this name, as in aplomb_character_poses().
 ///
 /// # Safety
-/// `of` is a world; `body` is a text; `index` is a place.
+/// `of` is a world; `body` is a string; `index` is a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_body(
     of: *mut AplombWorld,
@@ -69,10 +70,10 @@ pub unsafe extern "C" fn aplomb_character_body(
     })
 }
 
-/// Name of a body by its number, copied with its end into `name`, which has room for `capacity` bytes.
+/// Copies the name of the body with this index as a NUL-terminated string into `name`, a buffer of `capacity` bytes.
 ///
 /// # Safety
-/// `of` is a world; `name` has that room.
+/// `of` is a world; `name` is a buffer of `capacity` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_body_name(
     of: *mut AplombWorld,
@@ -92,24 +93,24 @@ pub unsafe extern "C" fn aplomb_character_body_name(
     })
 }
 
-/// How a frame ended.
+/// Outcome of a frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AplombOutcome {
-    /// Its QP was solved.
+    /// The QP was solved.
     Solved = 0,
-    /// Solved after rows gave way.
+    /// The QP was solved after some of its rows had been relaxed.
     Relaxed = 1,
-    /// There is no solution.
+    /// The QP has no solution.
     Failed = 2,
-    /// No problem was solved: the body was a ragdoll.
+    /// No QP was solved: the body was a ragdoll.
     Limp = 3,
 }
 
-/// How the last frame ended.
+/// Outcome of the last frame.
 ///
 /// # Safety
-/// `of` is a world; `outcome` is a place.
+/// `of` is a world; `outcome` is a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_outcome(
     of: *mut AplombWorld,
@@ -129,10 +130,11 @@ pub unsafe extern "C" fn aplomb_character_outcome(
     })
 }
 
-/// State that its controller is in, copied with its end into `name`, which has room for `capacity` bytes.
+/// Copies the name of the current state of the controller as a NUL-terminated string into `name`, a buffer of
+/// `capacity` bytes.
 ///
 /// # Safety
-/// `of` is a world; `name` has that room.
+/// `of` is a world; `name` is a buffer of `capacity` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_state(
     of: *mut AplombWorld,
@@ -149,12 +151,12 @@ pub unsafe extern "C" fn aplomb_character_state(
     })
 }
 
-/// What each objective cost in the last frame, in the order of aplomb_character_objective_name(); 0 where it was not in force.
-/// `capacity` is the room of `costs`; how many there are comes into `count`, if that is not NULL. With NULL and no room only
-/// they are counted. None before the first frame.
+/// Cost of each objective in the last frame, in the order of aplomb_character_objective_name(); 0 for an objective that
+/// was not active. There are none before the first frame. `capacity` is the length of `costs`; the number of objectives
+/// is written to `count` unless that is NULL. With `costs` NULL and `capacity` 0 it only returns that number.
 ///
 /// # Safety
-/// `of` is a world; `costs` is NULL or has that room; `count` is NULL or a place.
+/// `of` is a world; `costs` is NULL or an array of length `capacity`; `count` is NULL or a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_costs(
     of: *mut AplombWorld,
@@ -171,11 +173,11 @@ pub unsafe extern "C" fn aplomb_character_costs(
     })
 }
 
-/// Name of an objective by its number among aplomb_character_costs(), copied with its end into `name`, which has room for
-/// `capacity` bytes.
+/// Copies the name of the objective with this index in aplomb_character_costs() as a NUL-terminated string into `name`,
+/// a buffer of `capacity` bytes.
 ///
 /// # Safety
-/// `of` is a world; `name` has that room.
+/// `of` is a world; `name` is a buffer of `capacity` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_objective_name(
     of: *mut AplombWorld,
@@ -196,11 +198,11 @@ pub unsafe extern "C" fn aplomb_character_objective_name(
     })
 }
 
-/// Where the frames of its bodies are: x, y, z, w, qx, qy, qz each, in the order of the model, m. `capacity` is the room of
-/// `poses` in numbers, seven a body.
+/// Poses of the body frames in world axes: x, y, z (m) and the quaternion w, qx, qy, qz for each body, in the order of
+/// the model. `capacity` is the length of `poses`, 7 numbers per body.
 ///
 /// # Safety
-/// `of` is a world; `poses` has that room.
+/// `of` is a world; `poses` is an array of length `capacity`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_poses(
     of: *mut AplombWorld,
@@ -224,7 +226,7 @@ pub unsafe extern "C" fn aplomb_character_poses(
 }
 
 /// # Safety
-/// `of` is a world; `out` has room for `capacity` numbers.
+/// `of` is a world; `out` is an array of length `capacity`.
 unsafe fn copy(
     of: *mut AplombWorld,
     number: usize,
@@ -241,10 +243,10 @@ unsafe fn copy(
     })
 }
 
-/// Configuration q: nq numbers, m and rad; of a floating root x, y, z and a quaternion.
+/// Configuration q: nq numbers, m and rad; a floating root has x, y, z and a quaternion.
 ///
 /// # Safety
-/// `of` is a world; `q` has room for `capacity` numbers.
+/// `of` is a world; `q` is an array of length `capacity`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_q(
     of: *mut AplombWorld,
@@ -259,7 +261,7 @@ pub unsafe extern "C" fn aplomb_character_q(
 /// Velocity v: nv numbers, m/s and rad/s.
 ///
 /// # Safety
-/// `of` is a world; `v` has room for `capacity` numbers.
+/// `of` is a world; `v` is an array of length `capacity`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_v(
     of: *mut AplombWorld,
@@ -271,11 +273,11 @@ pub unsafe extern "C" fn aplomb_character_v(
     unsafe { copy(of, number, v, capacity, |character| &character.snapshot.state.v) }
 }
 
-/// Joint torques of the last frame: nv numbers, N m and N; of a floating root zeros. None before the first frame, which is an
-/// error of size for nobody.
+/// Joint torques of the last frame: nv numbers, N m and N; zeros for a floating root. There are none before the first
+/// frame: then nothing is copied, and `capacity` does not matter.
 ///
 /// # Safety
-/// `of` is a world; `torque` has room for `capacity` numbers.
+/// `of` is a world; `torque` is an array of length `capacity`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_torque(
     of: *mut AplombWorld,
@@ -290,7 +292,7 @@ pub unsafe extern "C" fn aplomb_character_torque(
 /// Centre of mass: 3 numbers, m.
 ///
 /// # Safety
-/// `of` is a world; `com` has room for 3 numbers.
+/// `of` is a world; `com` is an array of 3 numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_com(
     of: *mut AplombWorld,
@@ -301,10 +303,10 @@ pub unsafe extern "C" fn aplomb_character_com(
     unsafe { copy(of, number, com, 3, |character| character.snapshot.com.as_slice()) }
 }
 
-/// Puts a character into a state at once: contacts and forces begin anew, the controller keeps its state.
+/// Sets configuration and velocity at once. Contacts and contact forces start anew; the controller keeps its state.
 ///
 /// # Safety
-/// `of` is a world; `q` and `v` have so many numbers.
+/// `of` is a world; `q` has `nq` and `v` has `nv` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_set_state(
     of: *mut AplombWorld,
@@ -322,11 +324,11 @@ pub unsafe extern "C" fn aplomb_character_set_state(
     })
 }
 
-/// Pushes a body from the next frame on for `duration` seconds (at least a frame): a force at its centre of mass, N, and a
-/// torque, N m, in world axes; either may be NULL.
+/// Applies a force (N) at the centre of mass of a body and a torque (N m), both in world axes, from the next frame on
+/// for `duration` seconds (at least one frame). Either may be NULL.
 ///
 /// # Safety
-/// `of` is a world; `body` is a text; `force` and `torque` are NULL or 3 numbers.
+/// `of` is a world; `body` is a string; `force` and `torque` are NULL or arrays of 3 numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_push(
     of: *mut AplombWorld,
@@ -349,10 +351,11 @@ pub unsafe extern "C" fn aplomb_character_push(
     })
 }
 
-/// Gives a parameter of the controller another value, from the next frame on. Takes about as long as a few frames.
+/// Sets a parameter of the controller from the next frame on. Takes as long as a few frames, because the controller is
+/// bound again.
 ///
 /// # Safety
-/// `of` is a world; `name` is a text.
+/// `of` is a world; `name` is a string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_set_parameter(
     of: *mut AplombWorld,
@@ -370,7 +373,7 @@ pub unsafe extern "C" fn aplomb_character_set_parameter(
 /// Value of a parameter of the controller.
 ///
 /// # Safety
-/// `of` is a world; `name` is a text; `value` is a place.
+/// `of` is a world; `name` is a string; `value` is a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_parameter(
     of: *mut AplombWorld,
@@ -392,11 +395,11 @@ pub unsafe extern "C" fn aplomb_character_parameter(
     })
 }
 
-/// Sets a command of the controller (`[commands]` in its file) from the next frame on: 1 number, or 3 of a vector. Beyond its
-/// range the nearest end is taken.
+/// Sets a command of the controller (`[commands]` in its file) from the next frame on: 1 number, or 3 for a vector. A
+/// value outside the range of the command is clamped.
 ///
 /// # Safety
-/// `of` is a world; `name` is a text; `values` are `count` numbers.
+/// `of` is a world; `name` is a string; `values` is an array of `count` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_command(
     of: *mut AplombWorld,
@@ -421,10 +424,10 @@ pub unsafe extern "C" fn aplomb_character_command(
     })
 }
 
-/// Gives any value of the controller another one by its path of keys; `value` is in TOML.
+/// Sets any value of the controller, addressed by its path of keys; `value` is written in TOML.
 ///
 /// # Safety
-/// `of` is a world; `path` and `value` are texts.
+/// `of` is a world; `path` and `value` are strings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_set_value(
     of: *mut AplombWorld,

@@ -5,43 +5,43 @@ use crate::status::{AplombStatus, guard};
 use crate::world::{AplombWorld, world};
 use aplomb::trace::{Contact, ContactKind};
 
-/// How a contact bears force.
+/// Kind of a contact.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub enum AplombContactKind {
-    /// Sticks.
+    /// It sticks.
     Static = 0,
-    /// Slides.
+    /// It slides.
     Dynamic = 1,
-    /// Grasps a hold.
+    /// A hand grips a hold.
     Grip = 2,
-    /// Stands on a hold.
+    /// A foot stands on a hold.
     Stand = 3,
 }
 
-/// A contact that bore in the last frame, or a grip.
+/// A contact with a force in the last frame, or a grip.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct AplombContact {
-    /// Number of the body that the force acts on.
+    /// Index of the body on which the force acts.
     pub body: usize,
-    /// Where it acts, world axes, m.
+    /// Point of application, world axes, m.
     pub point: [f64; 3],
     /// Unit normal of the surface, world axes.
     pub normal: [f64; 3],
     /// Force on the body, world axes, N.
     pub force: [f64; 3],
-    /// Gap, m; negative where it penetrates.
+    /// Gap, m; negative for penetration.
     pub gap: f64,
-    /// How it bears.
+    /// Kind of the contact.
     pub kind: AplombContactKind,
 }
 
-/// Contacts of the last frame. `capacity` is the room of `contacts`; how many there are comes into `count`, if that is not
-/// NULL. With NULL and no room only they are counted.
+/// Contacts of the last frame. `capacity` is the length of `contacts`; the number of contacts is written to `count`
+/// unless that is NULL. With `contacts` NULL and `capacity` 0 it only returns that number.
 ///
 /// # Safety
-/// `of` is a world; `contacts` is NULL or has that room; `count` is NULL or a place.
+/// `of` is a world; `contacts` is NULL or an array of length `capacity`; `count` is NULL or a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_character_contacts(
     of: *mut AplombWorld,

@@ -9,12 +9,13 @@ use aplomb::world::feedback::{Feedback, FeedbackSettings, Measurement, Servo};
 use aplomb::world::{CharacterId, Checkpoint};
 use std::ffi::c_char;
 
-/// A controller without a plant: it is told the measured state once a call and says what the joints should do until the next.
+/// A controller without a plant: each call passes in the measured state and returns the joint torques to apply until
+/// the next call.
 pub struct AplombFeedback {
     feedback: Feedback,
-    /// What it reckons in; a pointer, because the caller is lent it.
+    /// The world in which it predicts; a pointer, because aplomb_feedback_world() hands it out.
     world: *mut AplombWorld,
-    /// Of the beginning.
+    /// Settings of the creation, for a reset.
     settings: FeedbackSettings,
     checkpoint: Checkpoint,
 }
@@ -26,34 +27,35 @@ impl Drop for AplombFeedback {
     }
 }
 
-/// How a controller meets its plant. `aplomb_feedback_settings_default()` has a plant that acts at once, with contacts as soft
-/// as those of simulators.
+/// Properties of the plant. `aplomb_feedback_settings_default()` describes a plant without latency, with contacts as
+/// compliant as those of common simulators.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct AplombFeedbackSettings {
-    /// What it reckons with: `dt` is the time from one call to the next, s; gravity and the ground's friction and height.
+    /// Settings for the prediction: `dt` is the time from one call to the next, s; gravity, friction and height of the
+    /// ground.
     pub world: AplombSettings,
-    /// How far each call looks ahead, s, from `world.dt` to 0.05; 0 is `world.dt`. 0.01 is good for people, however often
-    /// the controller is asked.
+    /// How far each call predicts, s, from `world.dt` to 0.05; 0 means `world.dt`. 0.01 suits human bodies at any
+    /// calling rate.
     pub horizon: f64,
-    /// From the measurement of a state to the moment from which on the torques that answer it act, s, 0 to 0.1. Each call
-    /// begins where the body will be then under the torques that are under way.
+    /// Time from the measurement of a state until the torques computed from it act, s, 0 to 0.1. Each call starts from
+    /// the state predicted for that time under the torques already sent.
     pub latency: f64,
-    /// Stiffness of drives that add K (expected q - q) + D (expected v - v) to the torques, `drives` numbers, N m/rad or N/m;
-    /// NULL where the plant has none. Only what is under way depends on it. Copied.
+    /// Stiffness K of drives that add K (expected q - q) + D (expected v - v) to the torques, `drives` numbers, N m/rad
+    /// or N/m; NULL if the plant has none. Only used to predict over the latency. Copied.
     pub stiffness: *const f64,
-    /// Their damping, `drives` numbers, N m s/rad or N s/m; NULL where the plant has none.
+    /// Damping D of the drives, `drives` numbers, N m s/rad or N s/m; NULL if the plant has none.
     pub damping: *const f64,
-    /// Numbers in `stiffness` and in `damping`: nv, zeros for a floating root.
+    /// Length of `stiffness` and of `damping`: nv, with zeros for a floating root.
     pub drives: usize,
-    /// How far the plant's ground gives way under a point, m/N, 0 to 0.001: what is no deeper in it than the whole weight
-    /// would press it penetrates nothing. With too little the body is thrown off the ground.
+    /// Compliance of the ground under a contact point, m/N, 0 to 0.001: a point that is no deeper than the whole weight
+    /// would press it does not count as penetrating. If it is too small, the body is thrown off the ground.
     pub compliance: f64,
-    /// Time constant with which forces that nobody told it of are estimated, s; 0: never.
+    /// Time constant of the estimate of unknown external forces, s; 0 turns the estimate off.
     pub disturbance_time: f64,
 }
 
-/// A contact that is measured to bear.
+/// A measured contact.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct AplombMeasuredContact {
@@ -63,32 +65,33 @@ pub struct AplombMeasuredContact {
     pub point: [f64; 3],
     /// Force on the body, world axes, N; read only where `has_force` is not 0.
     pub force: [f64; 3],
-    /// Whether the force is measured as well: 0 or 1.
+    /// Whether the force is measured too: 0 or 1.
     pub has_force: i32,
 }
 
-/// What is known of the body at a call.
+/// Measured state of the body at a call.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct AplombMeasurement {
-    /// Configuration, m and rad; of a floating root x, y, z and a quaternion.
+    /// Configuration, m and rad; a floating root has x, y, z and a quaternion.
     pub q: *const f64,
-    /// Numbers in `q`.
+    /// Length of `q`.
     pub nq: usize,
     /// Velocity, m/s and rad/s.
     pub v: *const f64,
-    /// Numbers in `v`, and in `torque` where that is not NULL.
+    /// Length of `v`, and of `torque` unless that is NULL.
     pub nv: usize,
-    /// What the joints really had since the call before, in the mean, N m or N; NULL: what was asked for.
+    /// Mean joint torques since the previous call, N m or N; NULL: those that were asked for.
     pub torque: *const f64,
-    /// The contacts that bear. NULL: what is within 1 mm of the ground, and what bore until it is lifted.
+    /// The contacts with a force. NULL: points within 1 mm of the ground, and contacts of the previous call until they
+    /// separate.
     pub contacts: *const AplombMeasuredContact,
-    /// Number of `contacts`; 0 where nothing bears, which is not the same as NULL. What would touch within the frame is reckoned
-    /// with all the same.
+    /// Length of `contacts`; 0 means that no contact has a force, which is not the same as NULL. Contacts predicted to
+    /// close within the frame are considered in any case.
     pub contact_count: usize,
 }
 
-/// A frame of 10 ms that looks 10 ms ahead, no latency, no drives, a compliance of 2e-5 m/N, no estimate of disturbances.
+/// Frames of 10 ms, a horizon of 10 ms, no latency, no drives, a compliance of 2e-5 m/N, no estimate of disturbances.
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_feedback_settings_default() -> AplombFeedbackSettings {
     let FeedbackSettings { latency, compliance, .. } = FeedbackSettings::default();
@@ -104,13 +107,13 @@ pub extern "C" fn aplomb_feedback_settings_default() -> AplombFeedbackSettings {
     }
 }
 
-/// What is not 0; 0 stands for nothing.
+/// `None` for 0.
 fn unless_zero(number: f64) -> Option<f64> {
     (number != 0.0).then_some(number)
 }
 
 /// # Safety
-/// The pointers are NULL or have so many numbers.
+/// The pointers are NULL or arrays of the lengths given beside them.
 unsafe fn settings_of(settings: &AplombFeedbackSettings) -> Result<FeedbackSettings, Failure> {
     let AplombFeedbackSettings { stiffness, damping, drives, .. } = *settings;
     let servo = match stiffness.is_null() && damping.is_null() {
@@ -132,7 +135,7 @@ unsafe fn settings_of(settings: &AplombFeedbackSettings) -> Result<FeedbackSetti
 }
 
 /// # Safety
-/// NULL, or a controller of this library that nobody else uses meanwhile.
+/// NULL, or a controller of this library that nobody else uses during the call.
 unsafe fn feedback<'a>(
     feedback: *mut AplombFeedback,
 ) -> Result<(&'a mut AplombFeedback, &'a mut AplombWorld), Failure> {
@@ -143,11 +146,12 @@ unsafe fn feedback<'a>(
     Ok((feedback, world))
 }
 
-/// A controller for a body that the caller moves: `model` and `controller` are paths or names of shipped ones (`adult`,
-/// `balance`); NULL for `settings` is aplomb_feedback_settings_default(). Free it with aplomb_feedback_free().
+/// A controller for a body that the caller simulates or measures. `model` and `controller` are paths or names of
+/// shipped files (`adult`, `balance`); NULL for `settings` means aplomb_feedback_settings_default(). Free it with
+/// aplomb_feedback_free().
 ///
 /// # Safety
-/// `model` and `controller` are texts; `settings` is NULL or settings; `out` is a place for a pointer.
+/// `model` and `controller` are strings; `settings` is NULL or valid; `out` is a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_feedback_new(
     model: *const c_char,
@@ -176,10 +180,10 @@ pub unsafe extern "C" fn aplomb_feedback_new(
     })
 }
 
-/// Frees a controller, and the world that it reckons in; NULL is nothing.
+/// Frees a controller and its world; NULL is ignored.
 ///
 /// # Safety
-/// NULL, or a controller of this library, which is not used after.
+/// NULL, or a controller of this library that is not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_feedback_free(feedback: *mut AplombFeedback) {
     guard(|| {
@@ -191,11 +195,12 @@ pub unsafe extern "C" fn aplomb_feedback_free(feedback: *mut AplombFeedback) {
     });
 }
 
-/// The world that it reckons in, of which it is character 0: for aplomb_character_sizes(), aplomb_character_q() (where it would
-/// begin; after a call the configuration that it expects at the next, or by as much later as the latency is),
-/// aplomb_character_v(), aplomb_character_contacts() (the forces that it reckons with), aplomb_character_costs(),
-/// aplomb_character_push() (a push that it is to know of), aplomb_character_set_parameter() and their like. It lives as long as
-/// the controller: aplomb_world_free() leaves it alone, and aplomb_world_step() refuses it. NULL for NULL.
+/// The world in which the controller predicts, with the body as character 0, for aplomb_character_sizes(),
+/// aplomb_character_q() (before the first call the start configuration; afterwards the configuration expected at the
+/// next call, or later by the latency), aplomb_character_v(), aplomb_character_contacts() (the predicted forces),
+/// aplomb_character_costs(), aplomb_character_push() (an external force that the controller should know of),
+/// aplomb_character_set_parameter() and so on. It lives as long as the controller: aplomb_world_free() ignores it, and
+/// aplomb_world_step() refuses it. NULL for NULL.
 ///
 /// # Safety
 /// NULL, or a controller.
@@ -205,7 +210,7 @@ pub unsafe extern "C" fn aplomb_feedback_world(feedback: *mut AplombFeedback) ->
     unsafe { feedback.as_ref() }.map_or(std::ptr::null_mut(), |feedback| feedback.world)
 }
 
-/// The measurement of a contact of one of so many bodies.
+/// Checks the measurement of a contact of a body with `bodies` bodies.
 fn measured_contact(contact: &AplombMeasuredContact, bodies: usize) -> Result<MeasuredContact, Failure> {
     if contact.body >= bodies {
         return Err(Failure::value(format!("there is no body {}, there are {bodies}", contact.body)));
@@ -217,11 +222,12 @@ fn measured_contact(contact: &AplombMeasuredContact, bodies: usize) -> Result<Me
     })
 }
 
-/// What the joints should do for dt seconds, from now on or once the latency is over: joint torques into `torque`, nv numbers,
-/// N m or N, zeros for a floating root. `capacity` is the room of `torque`.
+/// Joint torques to apply for `dt` seconds, starting now or after the latency: nv numbers, N m or N, zeros for a
+/// floating root. `capacity` is the length of `torque`.
 ///
 /// # Safety
-/// `of` is a controller; `measured` is a measurement with so many numbers and contacts as it says; `torque` has that room.
+/// `of` is a controller; `measured` is a measurement with arrays of the lengths that it states; `torque` is an array of
+/// length `capacity`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_feedback_observe(
     of: *mut AplombFeedback,
@@ -273,12 +279,12 @@ pub unsafe extern "C" fn aplomb_feedback_observe(
     })
 }
 
-/// Generalised force that nobody told it of, as it is estimated: nv numbers, N or N m; none where `disturbance_time` is 0.
-/// `capacity` is the room of `force`; how many there are comes into `count`, if that is not NULL. With NULL and no room only
-/// they are counted.
+/// Estimate of the unknown external generalised force: nv numbers, N or N m; none if `disturbance_time` is 0.
+/// `capacity` is the length of `force`; the number of values is written to `count` unless that is NULL. With `force`
+/// NULL and `capacity` 0 it only returns that number.
 ///
 /// # Safety
-/// `of` is a controller; `force` is NULL or has that room; `count` is NULL or a place.
+/// `of` is a controller; `force` is NULL or an array of length `capacity`; `count` is NULL or a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_feedback_disturbance(
     of: *mut AplombFeedback,
@@ -294,7 +300,7 @@ pub unsafe extern "C" fn aplomb_feedback_disturbance(
     })
 }
 
-/// Has it begin anew, as it was made: state, parameters, contacts and what is under way.
+/// Resets the controller to its initial state: state machine, parameters, contacts and torques already sent.
 ///
 /// # Safety
 /// `of` is a controller.

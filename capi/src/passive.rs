@@ -8,12 +8,13 @@ use aplomb::passive::{Part, PartId, Passive};
 use nalgebra::Vector3;
 use std::ffi::c_char;
 
-/// Adds a passive object of bodies on joints (`ball`, `crate`, a path), moved by `position` (m) from where its model puts it,
-/// with a velocity of its centre of mass (m/s); either may be NULL. Its number comes into `number`, if that is not NULL.
+/// Adds an articulated passive object (`ball`, `crate`, or a path), moved by `position` (m) from the place that its
+/// model states, with a velocity of its centre of mass (m/s); either may be NULL. Its index is written to `number`
+/// unless that is NULL.
 ///
 /// # Safety
-/// `of` is a world; `name` and `model` are texts; `position` and `velocity` are NULL or 3 numbers; `number` is NULL or a
-/// place.
+/// `of` is a world; `name` and `model` are strings; `position` and `velocity` are NULL or arrays of 3 numbers; `number`
+/// is NULL or a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_world_add_passive(
     of: *mut AplombWorld,
@@ -42,11 +43,12 @@ pub unsafe extern "C" fn aplomb_world_add_passive(
     })
 }
 
-/// Where the parts of a passive object are: x, y, z, w, qx, qy, qz each, m. `capacity` is the room of `poses` in numbers; how
-/// many there are comes into `count`, if that is not NULL. With NULL and no room only they are counted.
+/// Poses of the bodies of a passive object in world axes: x, y, z (m) and the quaternion w, qx, qy, qz for each.
+/// `capacity` is the length of `poses`; the number of values is written to `count` unless that is NULL. With `poses`
+/// NULL and `capacity` 0 it only returns that number.
 ///
 /// # Safety
-/// `of` is a world; `poses` is NULL or has that room; `count` is NULL or a place.
+/// `of` is a world; `poses` is NULL or an array of length `capacity`; `count` is NULL or a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_passive_poses(
     of: *mut AplombWorld,

@@ -5,17 +5,17 @@ use crate::status::{AplombStatus, guard};
 use crate::world::{AplombWorld, own_world, world};
 use aplomb::world::Checkpoint;
 
-/// Everything of a world that changes.
+/// The whole state of a world at one moment.
 pub struct AplombSnapshot {
     checkpoint: Checkpoint,
     /// Of each criterion: when it was decided, and whether it holds.
     criteria: Vec<(Option<f64>, bool)>,
 }
 
-/// Keeps everything of a world that changes. Free it with aplomb_snapshot_free().
+/// Saves the whole state of a world. Free it with aplomb_snapshot_free().
 ///
 /// # Safety
-/// `of` is a world; `out` is a place for a pointer.
+/// `of` is a world; `out` is a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_snapshot_take(
     of: *mut AplombWorld,
@@ -30,8 +30,8 @@ pub unsafe extern "C" fn aplomb_snapshot_take(
     })
 }
 
-/// Has a world go back to a moment of it, or of another that was made in the same way; it goes on from there to the same bits,
-/// as often as one likes.
+/// Restores a state that was saved from this world or from another one made in the same way. From there the world
+/// continues bit for bit as before, any number of times.
 ///
 /// # Safety
 /// `of` is a world; `snapshot` is a snapshot.
@@ -51,10 +51,10 @@ pub unsafe extern "C" fn aplomb_snapshot_restore(
     })
 }
 
-/// Frees a snapshot; NULL is nothing.
+/// Frees a snapshot; NULL is ignored.
 ///
 /// # Safety
-/// NULL, or a snapshot of this library, which is not used after.
+/// NULL, or a snapshot of this library that is not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_snapshot_free(snapshot: *mut AplombSnapshot) {
     guard(|| {

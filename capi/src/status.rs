@@ -10,29 +10,30 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How a call ended.
+/// Result of a call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AplombStatus {
-    /// It did what it says.
+    /// Success.
     Ok = 0,
-    /// A pointer is NULL that must not be, or a text is no UTF-8.
+    /// A pointer is NULL that must not be, or a string is not UTF-8.
     Argument = 1,
-    /// A file is nowhere, or cannot be read.
+    /// A file does not exist or cannot be read.
     NotFound = 2,
-    /// There are mistakes in a file or text: a line each in the error's text, `file:line:column: what is wrong`.
+    /// A file or text has mistakes. The error message has one line for each: `file:line:column: what is wrong`.
     File = 3,
-    /// A name that nothing has, a number out of its range, a character or object that there is not.
+    /// An unknown name, a number out of range, or a character or object that does not exist.
     Value = 4,
-    /// A frame cannot be computed. The world is where the frame began; restore a snapshot to go on.
+    /// A frame cannot be computed. The world is in the state at the beginning of that frame; restore a snapshot to
+    /// continue.
     Step = 5,
-    /// The caller's array is too small; how many numbers it needs is in the error's text.
+    /// An array of the caller is too small; the error message states the length that it needs.
     Size = 6,
-    /// A defect of the engine. The world should be freed; please report it.
+    /// An internal error of the engine. Free the world, and please report it.
     Defect = 7,
 }
 
-/// Why a call did not do what it says.
+/// Why a call failed.
 pub struct Failure {
     status: AplombStatus,
     text: String,
@@ -110,7 +111,7 @@ fn say(text: String) {
     LAST.with(|last| *last.borrow_mut() = text);
 }
 
-/// Does the work, and turns all that goes wrong into a code and a text.
+/// Does the work and turns errors and panics into a status and a message.
 pub fn guard(work: impl FnOnce() -> Result<(), Failure>) -> AplombStatus {
     // A world that panicked is to be freed, which the code says.
     match catch_unwind(AssertUnwindSafe(work)) {
@@ -126,14 +127,14 @@ pub fn guard(work: impl FnOnce() -> Result<(), Failure>) -> AplombStatus {
     }
 }
 
-/// What a panic says.
+/// Message of a panic.
 fn said_by(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown".into())
 }
 
-/// In words, why the last call of this thread that failed did so. The text stays until the next call of this thread that
-/// fails; it is empty where none has.
+/// Why the last failed call of this thread failed. The string is valid until the next failing call of this thread; it
+/// is empty if none has failed.
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_last_error() -> *const c_char {
     LAST.with(|last| last.borrow().as_ptr())

@@ -10,14 +10,14 @@ use aplomb::scene::{self, Run, SceneFiles};
 use aplomb::world::{CharacterId, Ground, StartPose, World};
 use std::ffi::c_char;
 
-/// A world, of a scene or put together by the program.
+/// A world, read from a scene or built by the program.
 pub struct AplombWorld {
     pub run: Run,
-    /// It belongs to a controller whose body somebody else moves: the caller neither steps it nor frees it.
+    /// Whether it belongs to a feedback controller: then the caller may neither step nor free it.
     pub is_lent: bool,
 }
 
-/// What a world is made with. `aplomb_settings_default()` has the values of a scene file that says nothing.
+/// Settings of a new world. `aplomb_settings_default()` has the defaults of scene files.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct AplombSettings {
@@ -31,7 +31,7 @@ pub struct AplombSettings {
     pub ground_height: f64,
 }
 
-/// A frame of 10 ms, gravity of -9.81 m/s² along z, a ground of friction 1 at height 0.
+/// Frames of 10 ms, gravity of -9.81 m/s² along z, ground with friction 1 at height 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_settings_default() -> AplombSettings {
     AplombSettings { dt: 0.01, gravity: [0.0, 0.0, -9.81], friction: 1.0, ground_height: 0.0 }
@@ -44,7 +44,7 @@ impl AplombWorld {
         Ok(Box::new(AplombWorld { run, is_lent: false }))
     }
 
-    /// An empty one.
+    /// An empty world.
     pub fn of_settings(settings: &AplombSettings) -> Result<Box<Self>, Failure> {
         let AplombSettings { dt, gravity, friction, ground_height } = *settings;
         let ground = Ground::flat(friction).at(ground_height);
@@ -53,7 +53,7 @@ impl AplombWorld {
         Ok(Box::new(AplombWorld { run, is_lent: false }))
     }
 
-    /// A character more, by references to its files.
+    /// Adds a character by references to its files.
     pub fn add(
         &mut self,
         model: &str,
@@ -68,7 +68,7 @@ impl AplombWorld {
         Ok(self.run.world.add_character(open_model(Folder::Characters, model)?, controller, pose)?)
     }
 
-    /// The character of that number.
+    /// Handle of the character with this index.
     pub fn character(&self, number: usize) -> Result<CharacterId, Failure> {
         let count = self.run.world.characters().len();
         match number < count {
@@ -85,7 +85,7 @@ pub unsafe fn world<'a>(world: *mut AplombWorld) -> Result<&'a mut AplombWorld, 
     unsafe { place("world", world) }
 }
 
-/// One that the caller may step and furnish.
+/// A world that the caller may step and add to.
 ///
 /// # Safety
 /// As [`world`].
@@ -101,10 +101,11 @@ pub unsafe fn own_world<'a>(world: *mut AplombWorld) -> Result<&'a mut AplombWor
     }
 }
 
-/// A scene by path, or by the name of a shipped one, such as `balance_push`. Free the world with aplomb_world_free().
+/// Reads a scene by path or by the name of a shipped one, such as `balance_push`. Free the world with
+/// aplomb_world_free().
 ///
 /// # Safety
-/// `scene` is a text; `out` is a place for a pointer.
+/// `scene` is a string; `out` is a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_scene_open(scene: *const c_char, out: *mut *mut AplombWorld) -> AplombStatus {
     guard(|| {
@@ -116,11 +117,11 @@ pub unsafe extern "C" fn aplomb_scene_open(scene: *const c_char, out: *mut *mut 
     })
 }
 
-/// A scene from a text in TOML; `name` is what messages call it. What it refers to is looked for among the shipped files,
-/// then on disk.
+/// Reads a scene from a string in TOML; error messages call it `name`. Files that it refers to are looked up among the
+/// shipped ones first, then on disk.
 ///
 /// # Safety
-/// `name` and `scene` are texts; `out` is a place for a pointer.
+/// `name` and `scene` are strings; `out` is a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_scene_parse(
     name: *const c_char,
@@ -136,10 +137,10 @@ pub unsafe extern "C" fn aplomb_scene_parse(
     })
 }
 
-/// An empty world; NULL for `settings` is aplomb_settings_default(). Free it with aplomb_world_free().
+/// An empty world; NULL for `settings` means aplomb_settings_default(). Free it with aplomb_world_free().
 ///
 /// # Safety
-/// `settings` is NULL or settings; `out` is a place for a pointer.
+/// `settings` is NULL or valid; `out` is a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_world_new(
     settings: *const AplombSettings,
@@ -155,10 +156,10 @@ pub unsafe extern "C" fn aplomb_world_new(
     })
 }
 
-/// Frees a world; NULL is nothing, and the world of a feedback controller stays with it.
+/// Frees a world. NULL and the world of a feedback controller are ignored.
 ///
 /// # Safety
-/// NULL, or a world of this library, which is not used after.
+/// NULL, or a world of this library that is not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_world_free(world: *mut AplombWorld) {
     guard(|| {
@@ -172,12 +173,12 @@ pub unsafe extern "C" fn aplomb_world_free(world: *mut AplombWorld) {
     });
 }
 
-/// Adds a character before the first frame: `model` and `controller` are paths or names of shipped ones (`adult`,
-/// `balance`). It stands at x and y (m), turned about the vertical by `heading` (rad; 0 faces along x). Its number comes
-/// into `number`, if that is not NULL.
+/// Adds a character before the first frame. `model` and `controller` are paths or names of shipped files (`adult`,
+/// `balance`). It stands at x and y (m), rotated about the vertical by `heading` (rad; 0 faces along x). Its index is
+/// written to `number` unless that is NULL.
 ///
 /// # Safety
-/// `world` is a world; `model` and `controller` are texts; `number` is NULL or a place.
+/// `world` is a world; `model` and `controller` are strings; `number` is NULL or a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_world_add_character(
     world: *mut AplombWorld,
@@ -201,10 +202,10 @@ pub unsafe extern "C" fn aplomb_world_add_character(
     })
 }
 
-/// As aplomb_world_add_character(), from texts: a model in MJCF and a controller in TOML.
+/// Like aplomb_world_add_character(), with a model in MJCF and a controller in TOML passed as strings.
 ///
 /// # Safety
-/// `world` is a world; `model` and `controller` are texts; `number` is NULL or a place.
+/// `world` is a world; `model` and `controller` are strings; `number` is NULL or a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_world_add_character_from_text(
     world: *mut AplombWorld,
@@ -234,13 +235,13 @@ pub unsafe extern "C" fn aplomb_world_add_character_from_text(
     })
 }
 
-/// A model by path, or by the name of a shipped one.
+/// Opens a model by path or by the name of a shipped one.
 pub fn open_model(folder: Folder, reference: &str) -> Result<Model, Failure> {
     let source = files::find(folder, reference, None)?.source;
     mjcf::read(&source).map_err(|mistakes| Failure::new(AplombStatus::File, mistakes.to_string()))
 }
 
-/// Computes so many frames.
+/// Computes this many frames.
 ///
 /// # Safety
 /// `world` is a world.
@@ -280,11 +281,11 @@ pub unsafe extern "C" fn aplomb_world_characters(world: *const AplombWorld) -> u
     unsafe { world.as_ref() }.map_or(0, |world| world.run.world.characters().len())
 }
 
-/// Whether a scene is over, and whether all its criteria hold so far: 1 or 0 into each that is not NULL. A world without a
-/// scene is never over, and passes.
+/// Whether a scene is over, and whether all its criteria have held so far: 1 or 0; a NULL pointer is skipped. A world
+/// without a scene is never over, and passes.
 ///
 /// # Safety
-/// `world` is a world; `over` and `passes` are NULL or places.
+/// `world` is a world; `over` and `passes` are NULL or valid pointers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_world_judge(
     world: *mut AplombWorld,
@@ -305,11 +306,11 @@ pub unsafe extern "C" fn aplomb_world_judge(
     })
 }
 
-/// Moves the ground (`ground`) or an obstacle in the coming frame to a position, m, and an orientation; NULL for the
-/// orientation is none.
+/// Moves the ground (`ground`) or an obstacle during the next frame to a position, m, and an orientation (quaternion w,
+/// x, y, z; NULL: not rotated).
 ///
 /// # Safety
-/// `world` is a world; `name` is a text; `position` has 3 numbers; `orientation` is NULL or 4 numbers.
+/// `world` is a world; `name` is a string; `position` is an array of 3 numbers; `orientation` is NULL or an array of 4.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_world_move_obstacle(
     world: *mut AplombWorld,
@@ -325,7 +326,7 @@ pub unsafe extern "C" fn aplomb_world_move_obstacle(
         let [w, x, y, z] =
             unsafe { orientation.cast::<[f64; 4]>().as_ref() }.copied().unwrap_or([1.0, 0.0, 0.0, 0.0]);
         let turn = nalgebra::UnitQuaternion::try_new(nalgebra::Quaternion::new(w, x, y, z), 1e-9);
-        let orientation = turn.ok_or_else(|| Failure::value("an orientation is not 0"))?;
+        let orientation = turn.ok_or_else(|| Failure::value("an orientation must not be all zeros"))?;
         let world = &mut world.run.world;
         let id = world.find_obstacle(name);
         let id = id.ok_or_else(|| Failure::value(format!("there is no obstacle `{name}`")))?;

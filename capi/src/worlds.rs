@@ -6,22 +6,22 @@ use aplomb::scene::{self, WorldOutcome, Worlds, WorldsError};
 use aplomb::world::Wrench;
 use std::ffi::c_char;
 
-/// Many worlds of a scene. What is said of numbers is of the scene's first character in each; arrays have a row a world.
+/// Many worlds of one scene. Arrays have one row per world, of the first character in the scene.
 pub struct AplombWorlds {
     worlds: Worlds,
 }
 
-/// How far a world among many has come.
+/// Progress of one of many worlds.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AplombWorldOutcome {
     /// It has frames left.
     Running = 0,
-    /// All frames of its scene are done, and no criterion that must always hold is broken.
+    /// All frames of its scene are computed, and no `always` criterion was violated.
     Finished = 1,
-    /// A criterion that must always hold is broken.
+    /// An `always` criterion was violated.
     Violated = 2,
-    /// Its next frame cannot be computed; it stays as it is until it is reset.
+    /// Its next frame cannot be computed; it stays in this state until it is reset.
     Failed = 3,
 }
 
@@ -35,16 +35,16 @@ impl From<WorldsError> for Failure {
 }
 
 /// # Safety
-/// NULL, or worlds of this library that nobody else uses meanwhile.
+/// NULL, or worlds of this library that nobody else uses during the call.
 unsafe fn worlds<'a>(worlds: *mut AplombWorlds) -> Result<&'a mut Worlds, Failure> {
     // SAFETY: as asked of the caller.
     Ok(&mut unsafe { place("worlds", worlds)? }.worlds)
 }
 
-/// So many worlds of a scene, by path or by the name of a shipped one. Free them with aplomb_worlds_free().
+/// Opens `count` worlds of a scene, by path or by the name of a shipped one. Free them with aplomb_worlds_free().
 ///
 /// # Safety
-/// `scene` is a text; `out` is a place for a pointer.
+/// `scene` is a string; `out` is a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_worlds_open(
     scene: *const c_char,
@@ -61,10 +61,10 @@ pub unsafe extern "C" fn aplomb_worlds_open(
     })
 }
 
-/// Frees worlds; NULL is nothing.
+/// Frees worlds; NULL is ignored.
 ///
 /// # Safety
-/// NULL, or worlds of this library, which are not used after.
+/// NULL, or worlds of this library that are not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_worlds_free(worlds: *mut AplombWorlds) {
     guard(|| {
@@ -76,10 +76,10 @@ pub unsafe extern "C" fn aplomb_worlds_free(worlds: *mut AplombWorlds) {
     });
 }
 
-/// Number of worlds, and numbers of a row of aplomb_worlds_q() and aplomb_worlds_v(). What is NULL is left out.
+/// Number of worlds, and row lengths of aplomb_worlds_q() and aplomb_worlds_v(). A NULL pointer is skipped.
 ///
 /// # Safety
-/// `of` is worlds; the others are NULL or places.
+/// `of` is worlds; the other pointers are NULL or valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_worlds_sizes(
     of: *mut AplombWorlds,
@@ -100,13 +100,13 @@ pub unsafe extern "C" fn aplomb_worlds_sizes(
     })
 }
 
-/// Computes at most so many frames of each world that is running, on so many threads: 0 are as many as there are cores, 1 is
-/// the caller's own. The numbers are the same for any number of threads. A world that ends or fails is no error, and does not
-/// keep the others from their frames: aplomb_worlds_outcome() says it. How many worlds have frames left comes into `running`,
-/// if that is not NULL.
+/// Computes at most `frames` frames of each running world on `threads` threads: 0 means one per core, 1 the thread of
+/// the caller. Results do not depend on the number of threads. A world that ends or fails is not an error and does not
+/// stop the others: see aplomb_worlds_outcome(). The number of worlds with frames left is written to `running` unless
+/// that is NULL.
 ///
 /// # Safety
-/// `of` is worlds; `running` is NULL or a place.
+/// `of` is worlds; `running` is NULL or a valid pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_worlds_step(
     of: *mut AplombWorlds,
@@ -125,11 +125,11 @@ pub unsafe extern "C" fn aplomb_worlds_step(
     })
 }
 
-/// How far the world of that index has come. Why a frame cannot be computed is copied with its end into `reason`, which has
-/// room for `capacity` bytes, or NULL; of other outcomes it is empty.
+/// Progress of the world with this index. For a failed one the reason is copied as a NUL-terminated string into
+/// `reason`, a buffer of `capacity` bytes or NULL; for others the string is empty.
 ///
 /// # Safety
-/// `of` is worlds; `outcome` is a place; `reason` is NULL or has that room.
+/// `of` is worlds; `outcome` is a valid pointer; `reason` is NULL or a buffer of `capacity` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_worlds_outcome(
     of: *mut AplombWorlds,
@@ -161,7 +161,7 @@ pub unsafe extern "C" fn aplomb_worlds_outcome(
     })
 }
 
-/// Has the world of that index go back to its beginning; what it was told is taken back.
+/// Resets the world with this index to its initial state and undoes everything that was set in it.
 ///
 /// # Safety
 /// `of` is worlds.
@@ -171,11 +171,11 @@ pub unsafe extern "C" fn aplomb_worlds_reset(of: *mut AplombWorlds, world: usize
     guard(|| Ok(unsafe { worlds(of)? }.reset(world)?))
 }
 
-/// Pushes the first character of the world of that index at the centre of mass of a body with a force, N, from now on for
-/// `duration` seconds.
+/// Applies a force (N, world axes) at the centre of mass of a body of the first character in the world with this index,
+/// from now on for `duration` seconds.
 ///
 /// # Safety
-/// `of` is worlds; `body` is a text; `force` has 3 numbers.
+/// `of` is worlds; `body` is a string; `force` is an array of 3 numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_worlds_push(
     of: *mut AplombWorlds,
@@ -195,10 +195,10 @@ pub unsafe extern "C" fn aplomb_worlds_push(
     })
 }
 
-/// Gives a parameter of each world's controller a value of its own: `count` values, one a world.
+/// Sets a parameter of the controller to a different value in each world: `count` values, one per world.
 ///
 /// # Safety
-/// `of` is worlds; `name` is a text; `values` has `count` numbers.
+/// `of` is worlds; `name` is a string; `values` is an array of `count` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_worlds_set_parameter(
     of: *mut AplombWorlds,
@@ -215,7 +215,7 @@ pub unsafe extern "C" fn aplomb_worlds_set_parameter(
 }
 
 /// # Safety
-/// `of` is worlds; `out` has room for `capacity` numbers.
+/// `of` is worlds; `out` is an array of length `capacity`.
 unsafe fn copy(
     of: *mut AplombWorlds,
     out: *mut f64,
@@ -228,11 +228,11 @@ unsafe fn copy(
     })
 }
 
-/// Configurations after the last step or reset: a row of nq numbers a world, m and rad; of a floating root x, y, z and a
-/// quaternion.
+/// Configurations after the last step or reset: one row of nq numbers per world, m and rad; a floating root has x, y, z
+/// and a quaternion.
 ///
 /// # Safety
-/// `of` is worlds; `q` has room for `capacity` numbers.
+/// `of` is worlds; `q` is an array of length `capacity`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_worlds_q(
     of: *mut AplombWorlds,
@@ -243,10 +243,10 @@ pub unsafe extern "C" fn aplomb_worlds_q(
     unsafe { copy(of, q, capacity, Worlds::q) }
 }
 
-/// Velocities: a row of nv numbers a world, m/s and rad/s.
+/// Velocities: one row of nv numbers per world, m/s and rad/s.
 ///
 /// # Safety
-/// `of` is worlds; `v` has room for `capacity` numbers.
+/// `of` is worlds; `v` is an array of length `capacity`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_worlds_v(
     of: *mut AplombWorlds,
@@ -257,10 +257,11 @@ pub unsafe extern "C" fn aplomb_worlds_v(
     unsafe { copy(of, v, capacity, Worlds::v) }
 }
 
-/// Joint torques of the last frames: a row of nv numbers a world, N m and N; zeros before a world's first frame.
+/// Joint torques of the last frames: one row of nv numbers per world, N m and N; zeros before the first frame of a
+/// world.
 ///
 /// # Safety
-/// `of` is worlds; `torque` has room for `capacity` numbers.
+/// `of` is worlds; `torque` is an array of length `capacity`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_worlds_torque(
     of: *mut AplombWorlds,
@@ -271,10 +272,10 @@ pub unsafe extern "C" fn aplomb_worlds_torque(
     unsafe { copy(of, torque, capacity, Worlds::torque) }
 }
 
-/// Centres of mass: a row of 3 numbers a world, m.
+/// Centres of mass: one row of 3 numbers per world, m.
 ///
 /// # Safety
-/// `of` is worlds; `com` has room for `capacity` numbers.
+/// `of` is worlds; `com` is an array of length `capacity`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_worlds_com(
     of: *mut AplombWorlds,

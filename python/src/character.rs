@@ -219,11 +219,11 @@ impl Character {
     }
 
     /// What each newton of its contact and grip forces in the next frame is for, as the frame comes if nothing else
-    /// happens; the world stays as it is. A list with a dict for each body: `body`, `force` (N, world axes) and `parts`,
-    /// which add up to the force, each with `name`, `of` (`objective`, `row` or `remainder`), `place` (FILE:LINE or
-    /// None), `multiplier`, `force`, `weight_slope` (change of the force with the logarithm of the weight) and `without`
-    /// (how the force would change without it; None for rows). Empty for a ragdoll, and where the frame is solved
-    /// together with another character's. Raises StepError.
+    /// happens; the world stays as it is. A list with a dict for each body: `body`, `force` (N, world axes) and
+    /// `parts`, which add up to the force, each with `name`, `of` (`objective`, `row` or `remainder`), `place`
+    /// (FILE:LINE or None), `multiplier`, `force`, `weight_slope` (change of the force with the logarithm of the
+    /// weight) and `without` (how the force would change without it; None for rows). Empty for a ragdoll, and where the
+    /// frame is solved together with another character's. Raises StepError.
     fn forces_ahead<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let text = {
             let mut run = self.shared.lock()?;
@@ -272,8 +272,8 @@ impl Character {
         self.tell(|run| run.world.set_value(self.id, path, value))
     }
 
-    /// Sets a command of the controller (`[commands]` in its file), a number or three, from the next frame on; beyond its
-    /// range the nearest end is taken. Raises WorldError.
+    /// Sets a command of the controller (`[commands]` in its file), a number or three, from the next frame on; beyond
+    /// its range the nearest end is taken. Raises WorldError.
     fn command(&self, name: &str, value: CommandLike) -> PyResult<()> {
         self.tell(|run| run.world.command(self.id, name, CommandValue::from(value)))
     }
@@ -308,14 +308,14 @@ impl Character {
         self.tell(|run| run.world.enable_constraint(self.id, name, enabled))
     }
 
-    /// Makes a site of its body something that others can hold on to, under a name that controllers added later may use.
-    /// Raises WorldError.
+    /// Makes a site of its body something that others can hold on to, under a name that controllers added later may
+    /// use. Raises WorldError.
     fn add_hold(&self, name: &str, site: &str) -> PyResult<()> {
         self.tell(|run| run.world.add_hold_on(name, self.id, site))
     }
 
-    /// Has a site of its body hold on to something as soon as that is within reach, whatever its controller says. Raises
-    /// WorldError.
+    /// Has a site of its body hold on to something as soon as that is within reach, whatever its controller says.
+    /// Raises WorldError.
     fn hold_on(&self, site: &str, hold: &str) -> PyResult<()> {
         self.tell(|run| run.world.hold_on(self.id, site, hold))
     }

@@ -23,21 +23,21 @@ use std::sync::{Arc, Mutex};
 const _: () = assert!(SOFT == 2e-5);
 
 /// A controller without a plant: it is told the measured state once a call and says what the joints should do until the
-/// next. What it remembers is its controller's state, which contacts bear and since when, and the torques and the contact forces
-/// of the call before; contacts stick where they are measured to be.
+/// next. What it remembers is its controller's state, which contacts bear and since when, and the torques and the
+/// contact forces of the call before; contacts stick where they are measured to be.
 ///
 /// model, controller: objects, paths, or names of shipped ones.
 /// dt: seconds from one call to the next.
-/// horizon: seconds that each call looks ahead, at least dt, and dt by default; 0.01 is good for people however often they are
-/// asked.
-/// latency: seconds from the measurement of a state to the moment from which on the answer acts, up to 0.1. Each call then begins
-/// where the body will be under the torques that are under way.
-/// servo: stiffness and damping, shapes (nv,), of drives that add K (command.q − q) + D (command.v − v) to the torques, where the
-/// plant has some; only what is under way depends on it.
-/// compliance: of the plant's ground under a point, m/N. What is no deeper in it than the whole weight would press it penetrates
-/// nothing. The default suits simulators, whose contacts are soft; with too little the body is thrown off the ground.
-/// disturbance_time: time constant, in seconds, with which forces that nobody told it of are estimated and reckoned with; None:
-/// never. The contacts' forces should be measured then.
+/// horizon: seconds that each call looks ahead, at least dt, and dt by default; 0.01 is good for people however often
+/// they are asked.
+/// latency: seconds from the measurement of a state to the moment from which on the answer acts, up to 0.1. Each call
+/// then begins where the body will be under the torques that are under way.
+/// servo: stiffness and damping, shapes (nv,), of drives that add K (command.q − q) + D (command.v − v) to the torques,
+/// where the plant has some; only what is under way depends on it.
+/// compliance: of the plant's ground under a point, m/N. What is no deeper in it than the whole weight would press it
+/// penetrates nothing. The default suits simulators, whose contacts are soft; with too little the body is thrown off
+/// the ground. disturbance_time: time constant, in seconds, with which forces that nobody told it of are estimated and
+/// reckoned with; None: never. The contacts' forces should be measured then.
 /// friction, ground_height: of the ground that it reckons with; m.
 ///
 /// Raises WorldError and FileError.
@@ -136,8 +136,8 @@ impl FeedbackController {
     ///
     /// q, v: the measured state, shapes (nq,) and (nv,).
     /// torque: what was really applied since the call before, shape (nv,), where that is not what was asked for.
-    /// contacts: those that bear, where that is measured: (body, point) or (body, point, force on the body), world axes, m and
-    /// N. Without them, what is within 1 mm of the ground bears, and what bore until it is lifted.
+    /// contacts: those that bear, where that is measured: (body, point) or (body, point, force on the body), world
+    /// axes, m and N. Without them, what is within 1 mm of the ground bears, and what bore until it is lifted.
     ///
     /// Raises WorldError for a state of another body, StepError.
     #[pyo3(signature = (q, v, torque = None, contacts = None))]

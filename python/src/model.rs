@@ -143,8 +143,8 @@ impl Model {
         self.0.geoms.iter().map(|geom| Geom { body: named(geom), geom: geom.clone() }).collect()
     }
 
-    /// Where its bodies are in configuration `q`, shape (nq,): shape (bodies, 7), position (m) and quaternion w, x, y, z,
-    /// world axes. Raises ValueError for another shape of `q`.
+    /// Where its bodies are in configuration `q`, shape (nq,): shape (bodies, 7), position (m) and quaternion w, x, y,
+    /// z, world axes. Raises ValueError for another shape of `q`.
     fn body_poses<'py>(&self, py: Python<'py>, q: Vec<f64>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         if q.len() != self.0.nq {
             return Err(PyValueError::new_err(format!("q has {} numbers, not {}", self.0.nq, q.len())));
@@ -200,8 +200,8 @@ impl Geom {
         }
     }
 
-    /// As MuJoCo has it, m: radius of a sphere; radius and half length along z of a capsule (without its caps) or cylinder;
-    /// half lengths of a box or ellipsoid along x, y and z; nothing for the others.
+    /// As MuJoCo has it, m: radius of a sphere; radius and half length along z of a capsule (without its caps) or
+    /// cylinder; half lengths of a box or ellipsoid along x, y and z; nothing for the others.
     #[getter]
     fn size<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         match self.geom.shape {

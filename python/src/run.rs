@@ -66,8 +66,8 @@ impl Run {
         py.import("json")?.call_method1("loads", (scene::packed(&self.trace_header()?)?,))
     }
 
-    /// Everything of the last frame, under the names that its trace has: a dict of numbers, lists and texts. Before the first
-    /// frame that of the beginning, without forces.
+    /// Everything of the last frame, under the names that its trace has: a dict of numbers, lists and texts. Before the
+    /// first frame that of the beginning, without forces.
     #[getter]
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let text = serde_json::to_string(&self.last_frame()?);

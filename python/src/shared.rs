@@ -106,8 +106,8 @@ impl Shared {
         self.failure.take()
     }
 
-    /// At most so many frames of one among many worlds, as long as its run goes on. An error of a frame stops it until it
-    /// goes back.
+    /// At most so many frames of one among many worlds, as long as its run goes on. An error of a frame stops it until
+    /// it goes back.
     ///
     /// # Errors
     /// What a frame or an objective gives.

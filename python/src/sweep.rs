@@ -85,8 +85,8 @@ impl Plan {
         self.is_map
     }
 
-    /// Begins the journal of rows in a folder, which is nobody else's until the plan is closed, or goes on with it: the rows,
-    /// as JSON, that it has.
+    /// Begins the journal of rows in a folder, which is nobody else's until the plan is closed, or goes on with it: the
+    /// rows, as JSON, that it has.
     fn open_journal(&self, folder: PathBuf, resume: bool) -> PyResult<Vec<String>> {
         let lock = FolderLock::take(&folder).map_err(|error| match error {
             TraceError::InUse { .. } => said("BusyError", &error.to_string()),

@@ -94,10 +94,10 @@ impl World {
     /// joints: joint values that differ from the rest pose, rad or m, by name.
     /// reach: where bodies, sites or the `com` are to be, 3 numbers, m. orientation: roll, pitch and yaw of bodies,
     /// rad.
-    /// limp: no joint torques. torque_limits: whether those of the model hold. self_collision: whether limbs do not pass
-    /// through each other and through the trunk.
-    /// reaction_delay: seconds and weight of a late answer of the joint torques to surprises. perception: seconds until the
-    /// controller knows of them, 0 at once. People's are (0.1, 3e4) and 0.2.
+    /// limp: no joint torques. torque_limits: whether those of the model hold. self_collision: whether limbs do not
+    /// pass through each other and through the trunk.
+    /// reaction_delay: seconds and weight of a late answer of the joint torques to surprises. perception: seconds until
+    /// the controller knows of them, 0 at once. People's are (0.1, 3e4) and 0.2.
     /// objects: names of passive objects that are added later and that the controller speaks of.
     ///
     /// Raises WorldError and FileError.

@@ -19,8 +19,8 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 /// So many worlds of one scene, stepped side by side on `threads` threads (as many as there are cores where it is left
-/// out), with the same bytes for any number of them. Arrays have a row a world and are of the scene's character; they are
-/// copies.
+/// out), with the same bytes for any number of them. Arrays have a row a world and are of the scene's character; they
+/// are copies.
 ///
 /// `set` has a list of `PATH=VALUE` for each world, as that of `Scene`; with `seed` world k is trial k of the scene's
 /// `[trials]`, as `aplomb test --seed` draws it, and `set` comes after what is drawn.
@@ -190,8 +190,8 @@ impl Worlds {
     }
 
     /// Computes so many frames of all worlds that are not over, or of those alone for which `only` is true, without the
-    /// interpreter's lock. A world whose frame cannot be computed stays where it is until it goes back (`reset`, `restore`)
-    /// and does not keep the others from their frames; then StepError is raised once, or nothing with
+    /// interpreter's lock. A world whose frame cannot be computed stays where it is until it goes back (`reset`,
+    /// `restore`) and does not keep the others from their frames; then StepError is raised once, or nothing with
     /// `raise_errors=False`: `outcomes` and `errors` tell of it.
     #[pyo3(signature = (frames = 1, only = None, *, raise_errors = true))]
     fn step(&self, py: Python<'_>, frames: u64, only: Option<Vec<bool>>, raise_errors: bool) -> PyResult<()> {
@@ -210,8 +210,8 @@ impl Worlds {
         }
     }
 
-    /// Has all worlds go back to their beginnings, or those alone for which `only` is true; what they were told is taken
-    /// back.
+    /// Has all worlds go back to their beginnings, or those alone for which `only` is true; what they were told is
+    /// taken back.
     #[pyo3(signature = (only = None))]
     fn reset(&self, only: Option<Vec<bool>>) -> PyResult<()> {
         let only = self.asked(only)?;
@@ -233,8 +233,8 @@ impl Worlds {
         Ok(())
     }
 
-    /// How far each world has come: `running`, `finished` (all frames of its scene are done), `violated` (a criterion that
-    /// must always hold is broken) or `failed` (its next frame cannot be computed).
+    /// How far each world has come: `running`, `finished` (all frames of its scene are done), `violated` (a criterion
+    /// that must always hold is broken) or `failed` (its next frame cannot be computed).
     #[getter]
     fn outcomes(&self) -> PyResult<Vec<&'static str>> {
         self.all.iter().map(|shared| Ok(shared.outcome()?.name())).collect()

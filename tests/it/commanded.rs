@@ -68,7 +68,8 @@ fn it_turns_as_fast_as_it_is_told_at_any_speed() {
     }
 }
 
-/// Where the pelvis looks, rad from +x to the left, over several turns: its quaternion in the configuration is w, x, y, z.
+/// Where the pelvis looks, rad from +x to the left, over several turns: its quaternion in the configuration is w, x, y,
+/// z.
 fn headings(frames: &[Frame]) -> Vec<f64> {
     let mut last = 0.0;
     let heading = |frame: &Frame| {
