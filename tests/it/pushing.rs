@@ -174,7 +174,7 @@ fn who_comes_after_an_object_of_a_program_pushes_it() {
     let away = world.add_character(adult(), balance(), StartPose::standing().at(0.0, 5.0)).unwrap();
     let ball = Passive::articulated(Model::shipped("medicine_ball").unwrap());
     let at = Vector3::new(0.26, 0.0, 0.12);
-    let ball = world.add_passive("ball", ball.at(at).pushed_by_characters()).unwrap();
+    let ball = world.add_passive("ball", ball.at(at).pushed_by_characters(true)).unwrap();
     let hero = world.add_character(adult(), balance(), StartPose::standing()).unwrap();
     world.push(hero, "chest", Wrench::force([300.0, 0.0, 0.0]), 0.15).unwrap();
     let (mut pushed, mut most) = (Vector3::zeros(), 0.0_f64);

@@ -33,7 +33,7 @@ pub use ability::{
     ArticulatedHost, BodyCollider, CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost,
     RigidBodies, SwitchKind, Switchable, SwitchableElement,
 };
-pub use articulated::ArticulatedObject;
+pub use articulated::{ArticulatedObject, PushedByCharacters};
 pub use built::{Built, BuiltObject, NamedSystem, RestingPoint};
 pub use chain::{ChainObject, Pulled};
 pub use coupling::ObjectPush;

@@ -81,14 +81,17 @@ pub struct ObjectSurface {
     pub friction: f64,
     /// Weight of keeping contacts on it where they were made; `None` for the scene's weight.
     pub contact_weight: Option<f64>,
+    /// Speed below which characters push it, m/s; `None` if they do at any speed.
+    pub slow: Option<f64>,
 }
 
 impl ObjectSurface {
     /// The surface of the object with this index and name.
     pub fn of(self, object: usize, name: &str) -> Surface {
-        let ObjectSurface { part, place, start, shape, friction, contact_weight } = self;
+        let ObjectSurface { part, place, start, shape, friction, contact_weight, slow } = self;
         let mut surface = Surface::new(name, shape, start.position, start.orientation, friction);
         surface.contact_weight = contact_weight;
+        surface.slow = slow;
         surface.of(Seat { of: Owner::Object(object), part, place })
     }
 }

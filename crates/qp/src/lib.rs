@@ -109,6 +109,9 @@ impl Qp {
     /// Adds unknowns without limits, cost or label, up to `size`.
     #[doc(alias = "slack variables")]
     pub fn widen(&mut self, size: usize) {
+        if size == self.size() {
+            return;
+        }
         for matrix in [&mut self.hessian, &mut self.equality, &mut self.rows] {
             matrix.widen(size);
         }

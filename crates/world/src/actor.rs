@@ -172,6 +172,7 @@ impl Actor {
         holding::carry(&mut snapshot.grips, around.attachments);
         holding::ride(&mut snapshot.contacts.surfaces, around.seats, snapshot.scales.dt);
         snapshot.move_bodies(model);
+        holding::join_slow_objects(model, snapshot, around.seats);
         holding::ride_bodies(model, snapshot, around.bodies);
         snapshot.look_around(model);
         self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };

@@ -294,10 +294,18 @@ impl World {
         Ok(())
     }
 
-    /// Makes a point of the passive object with this number a hold.
+    /// Makes a point of the passive object with this number a hold. Characters then no longer push the object while it
+    /// is slow, because they hold it.
     #[doc(alias = "grasp point")]
     pub fn add_attachment(&mut self, object: usize, point: &RestingPoint) {
         self.passive.add_attachment(object, point);
+        let of_actors =
+            self.actors.iter_mut().map(|actor| &mut actor.character.snapshot.contacts.surfaces[..]);
+        for surface in of_actors.chain([&mut self.scenery.pushed[..]]).flatten() {
+            if surface.slow.is_some() && surface.seat.and_then(|seat| seat.object()) == Some(object) {
+                (surface.slow, surface.present) = (None, false);
+            }
+        }
     }
 
     /// Reserves the records of forces and events, so that frames do not allocate memory.

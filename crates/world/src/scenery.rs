@@ -35,6 +35,18 @@ impl Scenery {
         &self.snapshot.contacts.surfaces
     }
 
+    /// Sets which of the surfaces of passive objects are present for a character; `seen` has the surfaces of each.
+    pub(crate) fn show_joined<'a>(&mut self, seen: impl Iterator<Item = &'a [Surface]> + Clone) {
+        for (index, surface) in
+            self.pushed.iter_mut().enumerate().filter(|(_, surface)| surface.slow.is_some())
+        {
+            surface.present = seen.clone().any(|surfaces| {
+                let mut on_objects = surfaces.iter().filter(|surface| surface.seat.is_some());
+                on_objects.nth(index).is_some_and(|surface| surface.present)
+            });
+        }
+    }
+
     /// Updates the snapshot, and the surfaces of passive objects.
     pub(crate) fn observe(&mut self, around: &Surroundings<'_>) {
         let Scenery { model, snapshot, pushed } = self;

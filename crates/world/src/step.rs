@@ -106,6 +106,7 @@ impl World {
         scenery.observe(&around);
         record.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
         each(actors, *parallel, |_, actor| actor.observe(&around));
+        scenery.show_joined(actors.iter().map(|actor| &actor.character.snapshot.contacts.surfaces[..]));
         self.observe_each_other();
         self.observe_characters();
     }

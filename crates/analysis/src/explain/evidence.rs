@@ -459,11 +459,13 @@ fn support_gone(run: &Recording, before: &[&Frame], moment: f64) -> Option<Strin
         .filter(|obstacle| obstacle.moves)
         .map(|obstacle| obstacle.name.as_str())
         .collect();
+    // A passive object is absent while it is too fast to be pushed.
+    let is_object = |name: &str| run.header.passive.iter().any(|object| object.name == name);
     let gone = before.windows(2).rev().find_map(|pair| {
         let [was, is] = pair else { return None };
         let places = was.moving.iter().zip(&is.moving).zip(&moving);
-        let gone =
-            places.filter(|((was, is), _)| was.present && !is.present).map(|(_, name)| *name).next()?;
+        let gone = places.filter(|((was, is), _)| was.present && !is.present).map(|(_, name)| *name);
+        let gone = gone.filter(|name| !is_object(name)).next()?;
         let bore = was.contacts.iter().any(|contact| contact.surface == gone);
         (bore && moment - is.time <= RECENT).then(|| (is.time, gone.to_string()))
     });

@@ -38,7 +38,7 @@ fn idle_restitution(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(scene) = &look.scene else { return };
     for (name, object) in &scene.spec.passive {
         if let PassiveSpec::Articulated(object) = object
-            && object.pushed_by_characters
+            && object.pushed_by_characters == Some(true)
             && *object.restitution.get_ref() > 0.0
         {
             let message = format!("`{name}` does not bounce off characters: they push it");

@@ -311,6 +311,17 @@ impl Contacts {
         }
     }
 
+    /// Depth to which the body is in a surface, whether that is present or not, m; 0 if it is outside.
+    pub fn depth_in(&self, surface: usize, model: &Model, kinematics: &Kinematics) -> f64 {
+        let candidates = self.slots.iter().filter(|slot| slot.surface == surface);
+        let depths = candidates.filter_map(|slot| {
+            let candidate = &self.candidates[slot.candidate];
+            let (_, gap, _) = closest::point(model, candidate, self.surface(surface), kinematics, 0.0)?;
+            Some(-gap)
+        });
+        depths.fold(0.0, f64::max)
+    }
+
     /// The contact of a candidate and a surface, with the touched point in the body's axes.
     fn touching(
         &self,

@@ -15,6 +15,9 @@ const LEAN_ERROR: f64 = 1e-12;
 /// penetration of soles.
 const BESIDE_EDGE: f64 = 5e-4;
 
+/// Least vertical part of the normal of a contact that counts as standing on an object: 45° from the vertical.
+const STANDABLE: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
 /// Geometry of a surface, in its own frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SurfaceShape {
@@ -109,6 +112,9 @@ pub struct Surface {
     pub present: bool,
     /// Object or character that it is fixed to; `None` for a surface of the world.
     pub seat: Option<Seat>,
+    /// Speed below which it is present, m/s, because a faster object strikes instead; `None` for one that is present at
+    /// any speed.
+    pub slow: Option<f64>,
     course: Trajectory,
     rest: Pose,
     /// Pose in the previous frame.
@@ -135,6 +141,7 @@ impl Surface {
             contact_weight: None,
             present: true,
             seat: None,
+            slow: None,
             course: Trajectory::default(),
             rest,
             before: rest,
@@ -146,6 +153,14 @@ impl Surface {
     pub fn of(mut self, seat: Seat) -> Self {
         self.seat = Some(seat);
         self
+    }
+
+    /// Weight of keeping a contact with this normal where it was made; `None` for the scene's weight. Characters keep
+    /// their contacts with an object that they push only while it is slow where they stand on it, and otherwise only
+    /// bump into it.
+    pub fn weight_of_contact(&self, normal: &Vector3<f64>) -> Option<f64> {
+        let is_bumped = self.slow.is_some() && normal.z < STANDABLE;
+        self.contact_weight.or(is_bumped.then_some(0.0))
     }
 
     /// Moves with the part that it is fixed to: `part` is the pose of that part, with its velocity (m/s,

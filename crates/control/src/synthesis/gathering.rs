@@ -224,7 +224,7 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let carried = touch.point + touch.next_surface_velocity * dt;
         let wanted = carried - error * (dt / settings.contact_response).min(1.0);
         let moved = (next.touch_way(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
-        let of_surface = now.contacts.surface(touch.surface).contact_weight;
+        let of_surface = now.contacts.surface(touch.surface).weight_of_contact(&touch.normal);
         let weight = of_surface.unwrap_or(settings.contact_weight);
         // Any number of points may be kept in a later frame, which must not allocate.
         terms.reserve(2 * (now.contacts.touches.len() - index), &moved);

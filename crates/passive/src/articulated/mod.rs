@@ -36,7 +36,7 @@ pub use dry_friction::JointDryFriction;
 pub use follow::FollowSpec;
 pub use limit::JointLimit;
 pub use motion::{Follower, Gains, MotionTarget};
-pub use object::ArticulatedObject;
+pub use object::{ArticulatedObject, PushedByCharacters};
 pub use row::{ConstraintJacobian, ConstraintRow};
 pub use settings::{ArticulatedSettings, Backtracking, Friction};
 pub use spec::ArticulatedSpec;

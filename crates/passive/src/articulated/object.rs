@@ -7,6 +7,40 @@ use aplomb_body::model::state::rotation;
 use aplomb_body::model::{Joint, JointKind, Model};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
+/// Speed up to which [`PushedByCharacters::WhileSlow`] counts an object as slow, m/s.
+const SLOW: f64 = 3.0;
+/// The same for an object that bounces: characters stop what they push without a rebound.
+const SLOW_BOUNCER: f64 = 1.0;
+
+/// When the contact forces between characters and an object are unknowns of the characters' frames, under which the
+/// object moves in the same frame. Otherwise the object collides with the moving characters, and its impulses on them
+/// are external.
+#[doc(alias = "two-way coupling")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PushedByCharacters {
+    /// While it is slow, so that characters can stand on it, lean on it and push it; a fast object strikes them. An
+    /// object with a hold is never pushed.
+    #[default]
+    WhileSlow,
+    /// At any speed.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl PushedByCharacters {
+    /// Whether characters ever push it.
+    pub fn is_possible(self) -> bool {
+        self != PushedByCharacters::Never
+    }
+}
+
+impl From<bool> for PushedByCharacters {
+    fn from(is_pushed: bool) -> Self {
+        if is_pushed { PushedByCharacters::Always } else { PushedByCharacters::Never }
+    }
+}
+
 /// Bodies with unactuated joints, for [`PassiveWorld::add`](crate::PassiveWorld::add).
 #[derive(Clone, Debug)]
 pub struct ArticulatedObject {
@@ -31,8 +65,8 @@ pub struct ArticulatedObject {
     pub friction: Option<f64>,
     /// Damping of all hinges and ball joints without damping in the model, N m s/rad.
     pub damping: f64,
-    /// Whether contacts of characters added after it are unknowns of their frames.
-    pub is_pushed: bool,
+    /// When contacts of characters added after it are unknowns of their frames.
+    pub pushed_by_characters: PushedByCharacters,
     /// Weight of keeping contacts of characters on it where they were made; `None` for the world's weight.
     pub contact_weight: Option<f64>,
 }
@@ -51,7 +85,7 @@ impl ArticulatedObject {
             restitution: 0.0,
             friction: None,
             damping: 0.0,
-            is_pushed: false,
+            pushed_by_characters: PushedByCharacters::default(),
             contact_weight: None,
         }
     }
@@ -104,11 +138,11 @@ impl ArticulatedObject {
         self
     }
 
-    /// Makes contacts of characters with its shapes unknowns of their frames, under which it moves in the
-    /// same frame, for characters added after it. It collides with other characters kinematically.
+    /// Sets when contacts of characters with its shapes are unknowns of their frames, for characters added after it
+    /// (`true`: always, `false`: never). It collides with other characters kinematically.
     #[doc(alias = "two-way coupling")]
-    pub fn pushed_by_characters(mut self) -> Self {
-        self.is_pushed = true;
+    pub fn pushed_by_characters(mut self, when: impl Into<PushedByCharacters>) -> Self {
+        self.pushed_by_characters = when.into();
         self
     }
 
@@ -127,7 +161,10 @@ impl ArticulatedObject {
         if let Some(weight) = self.contact_weight.filter(|weight| !(weight.is_finite() && *weight >= 0.0)) {
             return Err(PassiveError::OutOfRange { what: "contact_weight", value: weight });
         }
-        if self.is_pushed { Ok(surfaces(&self.system()?, self.contact_weight)) } else { Ok(Vec::new()) }
+        match self.pushed_by_characters {
+            PushedByCharacters::Never => Ok(Vec::new()),
+            when => Ok(surfaces(&self.system()?, self.contact_weight, when)),
+        }
     }
 
     /// The system in its initial state.
@@ -182,7 +219,15 @@ impl ArticulatedObject {
 }
 
 /// All colliding shapes of a system, as surfaces with this contact weight.
-pub(super) fn surfaces(system: &Articulated, contact_weight: Option<f64>) -> Vec<ObjectSurface> {
+pub(super) fn surfaces(
+    system: &Articulated,
+    contact_weight: Option<f64>,
+    when: PushedByCharacters,
+) -> Vec<ObjectSurface> {
+    let slow = (when == PushedByCharacters::WhileSlow).then_some(match system.restitution > 0.0 {
+        true => SLOW_BOUNCER,
+        false => SLOW,
+    });
     let solid = system.model.geoms.iter().filter(|geom| geom.collides);
     let surfaces = solid.filter_map(|geom| {
         let (body, shape) = (geom.body?, SurfaceShape::of(&geom.shape)?);
@@ -190,7 +235,8 @@ pub(super) fn surfaces(system: &Articulated, contact_weight: Option<f64>) -> Vec
         let turn = Rotation3::from_matrix_unchecked(system.kinematics.rotation[body.0]);
         let orientation = UnitQuaternion::from_rotation_matrix(&turn) * geom.orientation;
         let start = Pose { position: system.kinematics.point(body, &geom.position), orientation };
-        Some(ObjectSurface { part: body.0, place, start, shape, friction: geom.friction, contact_weight })
+        let (part, friction) = (body.0, geom.friction);
+        Some(ObjectSurface { part, place, start, shape, friction, contact_weight, slow })
     });
     surfaces.collect()
 }

@@ -1,6 +1,6 @@
 //! Articulated objects of a scene: from the specification in a file to a world that contains all of them.
 
-use super::object::{place, prepare, surfaces};
+use super::object::{PushedByCharacters, place, prepare, surfaces};
 use super::{Articulated, ArticulatedWorld, FollowSpec, LoopSpec};
 use crate::PassiveSystem;
 use crate::{
@@ -52,12 +52,12 @@ pub struct ArticulatedSpec {
     /// Damping of all hinges and balls that have none in the file, N m s/rad.
     #[serde(default = "defaults::zero")]
     pub(crate) damping: Spanned<f64>,
-    /// Contact forces between characters and the object are unknowns of the characters' frames, and the
-    /// object responds in the same frame, so that characters can push it deliberately; `restitution` does not
-    /// apply to these contacts. Otherwise the object collides with the moving characters, and its forces on
-    /// them are external.
-    #[serde(default)]
-    pub pushed_by_characters: bool,
+    /// Whether contact forces between characters and the object are unknowns of the characters' frames, and the
+    /// object responds in the same frame; `restitution` does not apply to these contacts. With `false` the object
+    /// collides with the moving characters, and its forces on them are external. Without the key, the former while
+    /// the object is slow (below 1 m/s, or 2 m/s while a character supports or presses it) and has no hold, so that
+    /// characters can stand on it, lean on it and push it, and the latter while it is fast or has a hold.
+    pub pushed_by_characters: Option<bool>,
     /// Weight that holds characters' contact points on it in place, instead of the scene's `contact_weight`;
     /// 0 for an object that is only bumped into, such as a ball that rolls against feet, which would
     /// otherwise stick to them.
@@ -140,17 +140,18 @@ impl PassiveMethod for ArticulatedSpec {
     }
 
     fn is_pushed(&self) -> bool {
-        self.pushed_by_characters
+        self.when_pushed().is_possible()
     }
 
     fn surfaces(&self, models: &[Model], source: &Source) -> Vec<ObjectSurface> {
-        if !self.pushed_by_characters {
+        if !self.is_pushed() {
             return Vec::new();
         }
         let Some(Ok(system)) = models.first().map(|model| self.bind(model, source)) else {
             return Vec::new();
         };
-        surfaces(&system, self.contact_weight.as_ref().map(|weight| *weight.get_ref()))
+        let contact_weight = self.contact_weight.as_ref().map(|weight| *weight.get_ref());
+        surfaces(&system, contact_weight, self.when_pushed())
     }
 
     fn is_needed(around: &FileEnvironment<'_>) -> bool {
@@ -201,6 +202,10 @@ impl PassiveMethod for ArticulatedSpec {
 }
 
 impl ArticulatedSpec {
+    fn when_pushed(&self) -> PushedByCharacters {
+        self.pushed_by_characters.map_or(PushedByCharacters::WhileSlow, Into::into)
+    }
+
     /// Its bodies and their initial configuration; `None` where a mistake that is reported elsewhere prevents
     /// that.
     pub fn beginning(&self, model: &Model, source: &Source) -> Option<(Model, Kinematics)> {

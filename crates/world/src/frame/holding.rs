@@ -28,6 +28,11 @@ pub(crate) fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64
     }
 }
 
+/// An object that is pushed while it is slow counts as slow up to this multiple of its limit while it is pressed.
+const STILL_SLOW: f64 = 1.6;
+/// An object in which the body is deeper than this, m, does not join before it is out.
+const DEEPEST: f64 = 3e-4;
+
 /// Moves surfaces of passive objects to the positions of their parts, given in the order of the surfaces;
 /// frames are of `dt` s.
 pub(crate) fn ride(surfaces: &mut [Surface], seats: &[Part], dt: f64) {
@@ -38,19 +43,52 @@ pub(crate) fn ride(surfaces: &mut [Surface], seats: &[Part], dt: f64) {
     }
 }
 
-/// Moves surfaces of other characters to the characters' positions; those out of reach are absent. `bodies`:
-/// those of each character, by number.
-pub(crate) fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<Part>]) {
-    let Snapshot { contacts, kinematics, scales, .. } = snapshot;
-    if contacts.bodies.is_empty() {
+/// Determines which of the objects that a character pushes while they are slow are present for it: those within reach
+/// that are slow. `seats` has their parts, in the order of the surfaces.
+pub(crate) fn join_slow_objects(model: &Model, snapshot: &mut Snapshot, seats: &[Part]) {
+    if !snapshot.contacts.surfaces.iter().any(|surface| surface.slow.is_some()) {
         return;
     }
+    let reach = reach_of_touch(model, snapshot);
+    let Snapshot { contacts, kinematics, .. } = snapshot;
+    let mut seats = seats.iter();
+    for index in 0..contacts.surfaces.len() {
+        let surface = &contacts.surfaces[index];
+        let Some(part) = surface.seat.and_then(|_| seats.next()) else { continue };
+        let Some(slow) = surface.slow else { continue };
+        let (distance, normal) = surface.distance(&kinematics.position[0]);
+        // At its point that is nearest to the root.
+        let arm = kinematics.position[0] - normal * distance - part.position;
+        let speed = (part.velocity + part.angular_velocity.cross(&arm)).norm();
+        let bears = contacts.touches.iter().any(|touch| touch.surface == index && touch.bears());
+        let is_slow = speed <= if bears { STILL_SLOW * slow } else { slow };
+        let is_near = distance <= reach;
+        let may_join = || surface.present || contacts.depth_in(index, model, kinematics) <= DEEPEST;
+        let present = is_slow && is_near && may_join();
+        contacts.surfaces[index].present = present;
+    }
+}
+
+/// Distance from the root, m, within which the body can touch something in this frame or the next ones.
+fn reach_of_touch(model: &Model, snapshot: &Snapshot) -> f64 {
+    let Snapshot { kinematics, scales, .. } = snapshot;
     let root = kinematics.position[0];
     let extent = model.geoms.iter().filter_map(|geom| {
         let centre = kinematics.point(geom.body?, &geom.position);
         Some((centre - root).norm() + geom.shape.bounding_radius())
     });
-    let reach = extent.fold(0.0, f64::max) + FARTHEST_TOUCH * scales.length();
+    extent.fold(0.0, f64::max) + FARTHEST_TOUCH * scales.length()
+}
+
+/// Moves surfaces of other characters to the characters' positions; those out of reach are absent. `bodies`:
+/// those of each character, by number.
+pub(crate) fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<Part>]) {
+    if snapshot.contacts.bodies.is_empty() {
+        return;
+    }
+    let reach = reach_of_touch(model, snapshot);
+    let Snapshot { contacts, kinematics, scales, .. } = snapshot;
+    let root = kinematics.position[0];
     for surface in &mut contacts.bodies {
         let place = surface.seat.and_then(|seat| bodies.get(seat.character()?)?.get(seat.part));
         surface.present = false;
@@ -101,7 +139,8 @@ pub(crate) fn hold_objects<'c>(
 ) {
     let seats = characters.clone().flat_map(|character| {
         let surfaces = character.snapshot.contacts.surfaces.iter();
-        surfaces.filter_map(|surface| Some((character.number, surface.seat?)))
+        let present = surfaces.filter(|surface| surface.present);
+        present.filter_map(|surface| Some((character.number, surface.seat?)))
     });
     let loads = characters.flat_map(|character| {
         let snapshot = &character.snapshot;

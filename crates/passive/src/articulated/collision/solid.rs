@@ -45,6 +45,11 @@ impl SolidOwner {
         self.body().filter(|_| matches!(self, SolidOwner::Body { .. }))
     }
 
+    /// System and body of a kinematic body; `None` for others.
+    pub(crate) fn kinematic(&self) -> Option<(usize, BodyId)> {
+        if let SolidOwner::Kinematic { system, body } = *self { Some((system, body)) } else { None }
+    }
+
     /// Whether two owners can collide. Surfaces do not collide with each other, nor a body with itself and
     /// its parent; other bodies of one tree collide if `self_contact` is set.
     pub(super) fn can_touch(&self, other: &SolidOwner, self_contact: bool) -> bool {

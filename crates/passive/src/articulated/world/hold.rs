@@ -7,6 +7,7 @@ use crate::articulated::{
     Friction, JointLimit, MotionTarget, SolidContact,
 };
 use aplomb_body::model::BodyId;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
 use nalgebra::Vector3;
 
 /// Gaps up to this many tolerances are candidates.
@@ -23,6 +24,9 @@ const SUDDEN: f64 = 5.0;
 /// Overlaps with a kinematic character, which nothing moves, are corrected no faster than in steps of this length, s:
 /// parts of a divided frame are shorter.
 const SHORTEST_RECOVERY: f64 = 2e-3;
+
+/// Largest force of a kinematic limb that holds an object off, in units of the weight of what the force would move.
+const HARDEST: f64 = 5.0;
 
 impl ArticulatedWorld {
     pub(super) fn margin(&self) -> f64 {
@@ -112,6 +116,12 @@ impl ArticulatedWorld {
     fn hold_contacts(&mut self, h: f64, full: f64) {
         let mut contacts = std::mem::take(&mut self.contacts);
         let reach = SUDDEN * self.gravity.norm() * h;
+        for character in self.characters.iter().filter(|character| !character.is_dynamic) {
+            if contacts.iter().any(|contact| kinematic(contact).is_some_and(|(of, _)| of == character.system))
+            {
+                self.systems[character.system].prepare(0.0);
+            }
+        }
         for contact in &mut contacts {
             contact.row = None;
             let slip = self.approach(contact);
@@ -123,14 +133,25 @@ impl ArticulatedWorld {
             }
             let slip = slip - contact.touch.normal * speed;
             contact.choose_tangent(self.settings.friction, &slip);
-            let full = if is_of_character(contact) { full.max(SHORTEST_RECOVERY) } else { full };
+            let full = if kinematic(contact).is_some() { full.max(SHORTEST_RECOVERY) } else { full };
             let closing = closing_speed(&self.settings, contact.touch.gap, self.settings.tolerance, h, full);
             let wanted = (closing - speed) / h;
             let slips = contact.tangents.map(|tangent| -tangent.dot(&slip) / h);
             let guess = contact.guess;
-            self.push_contact(contact, SolidOwner::free_body, wanted, slips, guess);
+            let law = self.normal_law(contact);
+            self.push_contact(contact, SolidOwner::free_body, (law, wanted), slips, guess);
         }
         self.contacts = contacts;
+    }
+
+    /// Law of the normal force of a contact that is held. A kinematic character has a prescribed velocity, so that an
+    /// object between it and something else that cannot move would get any force. No limb presses harder than as much
+    /// as it moves weighs, times [`HARDEST`]. The character's factors must be up to date.
+    fn normal_law(&mut self, contact: &SolidContact) -> Law {
+        let Some((system, body)) = kinematic(contact) else { return Law::Unilateral };
+        let SolidContact { touch, .. } = contact;
+        let mass = self.systems[system].effective_mass(body, &touch.point, &touch.normal, &mut self.path);
+        Law::Between { lower: 0.0, upper: HARDEST * STANDARD_GRAVITY * mass }
     }
 
     fn strike_motions(&mut self) {
@@ -174,7 +195,7 @@ impl ArticulatedWorld {
             contact.choose_tangent(self.settings.friction, &slip);
             let after = rebound(&self.settings, speed, contact.restitution);
             let slips = contact.tangents.map(|tangent| -tangent.dot(&slip));
-            self.push_contact(contact, SolidOwner::body, after - speed, slips, [0.0; 3]);
+            self.push_contact(contact, SolidOwner::body, (Law::Unilateral, after - speed), slips, [0.0; 3]);
         }
         self.contacts = contacts;
     }
@@ -189,7 +210,7 @@ impl ArticulatedWorld {
     /// that an object that moved with it after an impact may be met again. A constraint would take it for immovable,
     /// and throw a light limb off with more than the object's speed.
     pub(super) fn character_arrives(&self) -> bool {
-        self.contacts.iter().any(|contact| is_of_character(contact) && self.arrives(contact))
+        self.contacts.iter().any(|contact| kinematic(contact).is_some() && self.arrives(contact))
     }
 
     /// Whether any contact closes faster than the resting speed.
@@ -207,12 +228,12 @@ impl ArticulatedWorld {
         self.velocity_at(&first, &contact.touch.point) - self.velocity_at(&second, &contact.touch.point)
     }
 
-    /// Adds the rows of a contact; `moved`: which owners its force moves.
+    /// Adds the rows of a contact; `moved`: which owners its force moves; `normal`: law and desired value of its normal.
     fn push_contact(
         &mut self,
         contact: &mut SolidContact,
         moved: impl Fn(&SolidOwner) -> Option<(usize, BodyId)>,
-        normal: f64,
+        normal: (Law, f64),
         slips: [f64; 2],
         guess: [f64; 3],
     ) {
@@ -225,7 +246,7 @@ impl ArticulatedWorld {
         };
         let row =
             |direction: Vector3<f64>| ConstraintRow { pulls: bodies.map(|body| body.map(pull(direction))) };
-        let at = self.constraints.push(row(contact.touch.normal), Law::Unilateral, normal, guess[0]);
+        let at = self.constraints.push(row(contact.touch.normal), normal.0, normal.1, guess[0]);
         contact.row = Some(at);
         let coefficient = contact.friction;
         if coefficient == 0.0 {
@@ -324,9 +345,9 @@ impl ArticulatedWorld {
     }
 }
 
-/// Whether one of the two owners is a kinematic character.
-fn is_of_character(contact: &SolidContact) -> bool {
-    contact.owners.iter().any(|owner| matches!(owner, SolidOwner::Kinematic { .. }))
+/// System and body of the kinematic character that is one of the two owners.
+fn kinematic(contact: &SolidContact) -> Option<(usize, BodyId)> {
+    contact.owners.iter().find_map(SolidOwner::kinematic)
 }
 
 /// Whether a contact with a gap of this many tolerances is constrained over the next step. A fast one is

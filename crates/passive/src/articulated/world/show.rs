@@ -49,18 +49,39 @@ impl Articulated {
         for (k, row) in path.chunks_mut(depth.max(1)).enumerate().take(6) {
             let unit = Vector3::ith(k % 3, 1.0);
             let [moment, force] = if k < 3 { [unit, Vector3::zeros()] } else { [Vector3::zeros(), unit] };
-            let force = Force::at_point(&about, force, moment);
-            self.factors.push_body(&self.model, &self.kinematics, body, &force, row);
-            let mut next = self.model.bodies[body.0].last_dof;
-            for y in row.iter_mut().rev() {
-                let Some(j) = next else { break };
-                *y *= self.factors.inverse_pivots()[j].sqrt();
-                next = self.model.dof_parent[j];
-            }
+            self.spread(body, &Force::at_point(&about, force, moment), row);
         }
         let inverse_inertia =
             Matrix6::from_fn(|i, j| (0..depth).map(|k| path[i * depth + k] * path[j * depth + k]).sum());
         Mobility { about, inverse_inertia }
+    }
+
+    /// Mass that a force along `direction` at a point of a body moves, kg: 1/(J M⁻¹ Jᵀ), with all joints free and the
+    /// factors of M from [`Articulated::prepare`]; `path` is scratch memory.
+    #[doc(alias = "apparent mass")]
+    pub(super) fn effective_mass(
+        &self,
+        body: BodyId,
+        point: &Vector3<f64>,
+        direction: &Vector3<f64>,
+        path: &mut Vec<f64>,
+    ) -> f64 {
+        path.clear();
+        path.resize(self.depth(body), 0.0);
+        self.spread(body, &Force::at_point(point, *direction, Vector3::zeros()), path);
+        1.0 / path.iter().map(|y| y * y).sum::<f64>()
+    }
+
+    /// y = D^(−½) L⁻¹ Jᵀ f on the path from the world to the body, with M = Lᵀ D L: the product of two such y is that
+    /// of two forces with M⁻¹ between them.
+    fn spread(&self, body: BodyId, force: &Force, path: &mut [f64]) {
+        self.factors.push_body(&self.model, &self.kinematics, body, force, path);
+        let mut next = self.model.bodies[body.0].last_dof;
+        for y in path.iter_mut().rev() {
+            let Some(j) = next else { break };
+            *y *= self.factors.inverse_pivots()[j].sqrt();
+            next = self.model.dof_parent[j];
+        }
     }
 }
 
