@@ -201,8 +201,7 @@ impl PassiveMethod for ArticulatedSpec {
 }
 
 impl ArticulatedSpec {
-    /// Its bodies and their initial configuration; `None` where a mistake that is reported elsewhere prevents
-    /// that.
+    /// Its bodies and their initial configuration; `None` if an error that is reported elsewhere prevents that.
     pub fn beginning(&self, model: &Model, source: &Source) -> Option<(Model, Kinematics)> {
         let Articulated { model, kinematics, .. } = self.bind(model, source).ok()?;
         Some((model, kinematics))
