@@ -1,9 +1,8 @@
-//! The articulated-body simulator: what a constraint matrix costs by each method, how a step grows with the
-//! links, and a ragdoll lying on the floor.
+//! Cost of the articulated-body simulator: the constraint matrix by each method, a step over the number of links, and
+//! a ragdoll lying on the floor.
 //!
-//! `cargo bench --bench articulated`. Times are the shortest of many; ratios are to something of the same
-//! run. With `APLOMB_PEER_PYTHON` naming a Python that has MuJoCo, the same body in the same pose is stepped
-//! there too.
+//! `cargo bench --bench articulated`. Times are the shortest of many; ratios are between times of the same run. If
+//! `APLOMB_PEER_PYTHON` names a Python with MuJoCo, the same body in the same pose is stepped there too.
 
 use aplomb::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics};
 use aplomb::language::diagnostic::Source;
@@ -235,7 +234,7 @@ fn ragdoll() {
     let mut dynamics = ForwardDynamics::new(&model);
     let (tau, mut out) = (vec![0.0; nv], vec![0.0; nv]);
     world.add(Articulated::new(model, q));
-    // The same fall three times: what else the machine did meanwhile is in one of them only.
+    // The same fall three times, so that an interruption by other processes affects only one of them.
     let begin = world.clone();
     let mut times = vec![f64::INFINITY; 10_000];
     let (mut sweeps, mut parts, mut unsolved, mut at_once) = (0, 0, 0, 0);

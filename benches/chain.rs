@@ -1,10 +1,9 @@
-//! What one implicit step of a stiff chain costs: `cargo bench --bench chain`.
+//! Cost of one implicit step of a stiff chain: `cargo bench --bench chain`.
 //!
 //! Links of 50 g with spherical joints of 0.5 N m/rad and a little damping hang from the world and swing.
-//! Times are the shortest of many steps. [Hernandez 2011] reports 0.36 ms for a hand of 16 bones, 22 ms for
-//! 1000 links and 285 ms for 10 000, on one core of a 2.4 GHz processor of its day; its steps take the same
-//! system. Its figure 4, time over bones, is drawn with both: `chain_scaling.svg`, `.png` and `.csv` in
-//! `target/tmp`.
+//! Times are the shortest of many steps. [Hernandez 2011] reports 0.36 ms for a hand of 16 bones, 22 ms for 1000
+//! links and 285 ms for 10 000, on one core of a 2.4 GHz processor of its day; its steps solve the same system. Its
+//! figure 4, time over bones, is plotted with both: `chain_scaling.svg`, `.png` and `.csv` in `target/tmp`.
 
 use aplomb::passive::chain::factor::{TreeFactor, TreeVector};
 use aplomb::passive::chain::{BodySpec, Chain, JointRotation, JointSpec};
@@ -18,11 +17,11 @@ use std::path::Path;
 use std::time::Instant;
 
 const LINKS: [usize; 11] = [10, 16, 32, 64, 100, 178, 316, 1000, 1778, 3162, 10_000];
-/// Links from which the exponent is fitted: below, what a step costs in any case counts too.
+/// Smallest number of links in the fit of the exponent: below it, the fixed cost of a step matters too.
 const LONG: usize = 100;
 const DT: f64 = 0.01;
 
-/// Milliseconds a frame as the paper reports them; NaN where it does not.
+/// Frame time reported by the paper, ms; NaN if it reports none.
 fn paper(links: usize) -> f64 {
     match links {
         16 => 0.36,
@@ -54,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     draw(&times, exponent)
 }
 
-/// Slope of the straight line through logarithms of time over links, least squares.
+/// Least-squares slope of log time over log number of links.
 fn exponent(times: &[f64]) -> f64 {
     let logs = LINKS.iter().zip(times).filter(|(links, _)| **links >= LONG);
     let logs: Vec<[f64; 2]> = logs.map(|(links, time)| [(*links as f64).ln(), time.ln()]).collect();
@@ -64,7 +63,7 @@ fn exponent(times: &[f64]) -> f64 {
     product / logs.iter().map(|log| (log[0] - x).powi(2)).sum::<f64>()
 }
 
-/// The paper's figure 4, with ours.
+/// Plots the paper's figure 4 with our times.
 fn draw(times: &[f64], exponent: f64) -> Result<(), Box<dyn Error>> {
     let reported: Vec<f64> = LINKS.into_iter().map(paper).collect();
     let mut table = String::from("bones,step [ms],paper [ms]\n");

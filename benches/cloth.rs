@@ -1,8 +1,8 @@
-//! What cloth costs: `cargo bench --bench cloth`.
+//! Cost of cloth: `cargo bench --bench cloth`.
 //!
-//! 100 × 100 particles, 39 402 sticks along threads and across squares, ten passes a step. The plain loop
-//! goes over a list of edges in the order a grid is written down, with a square root a stick as the paper's
-//! first form has it. Times are the shortest of many steps, the two measured by turns.
+//! 100 × 100 particles, 39 402 sticks along threads and across squares, ten passes per step. The plain loop visits a
+//! list of edges in the order in which a grid is written down, with one square root per stick as in the paper's first
+//! form. Times are the shortest of many steps; the two are measured in turn.
 
 use aplomb::geometry::WorldShape;
 use aplomb::passive::obstacle::Obstacle;
@@ -46,7 +46,7 @@ fn keep_shortest(shortest: &mut f64, work: impl FnOnce()) {
     *shortest = shortest.min(started.elapsed().as_secs_f64());
 }
 
-/// 1 m square, hung by its first row.
+/// A cloth of 1 m × 1 m, hung by its first row.
 fn cloth() -> Particles {
     let mut spec = ParticlesSpec::default();
     let step = 1.0 / (SIDE - 1) as f64;
@@ -66,7 +66,7 @@ fn cloth() -> Particles {
     particles
 }
 
-/// The loop of the paper as it stands there, signs put right.
+/// The loop as printed in the paper, with corrected signs.
 struct Plain {
     now: Vec<[f64; 3]>,
     before: Vec<[f64; 3]>,

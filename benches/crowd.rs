@@ -1,5 +1,5 @@
-//! A crowd: characters that balance in one world, each its own problem, on one thread and on all. Prints wall
-//! time per frame and their ratio, measured in turn; equal bytes are a test (`tests/it/world.rs`).
+//! A crowd of characters that balance in one world, each with its own QP, on one thread and on all. Prints wall time
+//! per frame and the ratio, measured in turn; `tests/it/world.rs` tests that the results are identical.
 //!
 //! `cargo bench --bench crowd -- 100`
 
@@ -8,7 +8,7 @@ use aplomb::model::Model;
 use aplomb::world::{StartPose, World};
 use std::time::{Duration, Instant};
 
-/// Frames before anything is timed, and in each turn, and turns.
+/// Warm-up frames, frames per turn, and number of turns.
 const WARM_UP: usize = 50;
 const FRAMES: usize = 50;
 const TURNS: usize = 8;

@@ -1,8 +1,8 @@
-//! What the dynamics cost: the shipped adult (37 coordinates) and chains of growing length.
+//! Cost of the dynamics: the shipped adult (37 coordinates) and chains of growing length.
 //!
-//! `cargo bench --bench dynamics`. Each figure is the shortest of many passes, with the kinematics it needs,
-//! as libraries that compute theirs within each algorithm count it. The figures of Pinocchio's C++ for the 37
-//! coordinates of Romeo, measured once on a like machine, stand beside as ratios.
+//! `cargo bench --bench dynamics`. Each time is the shortest of many passes and includes the kinematics it needs, as
+//! in libraries that compute them within each algorithm. Ratios are to the times of Pinocchio's C++ for the 37
+//! coordinates of Romeo, measured once on a similar machine.
 
 use aplomb::dynamics::{ForwardDynamics, InverseDynamics, Kinematics, crba, momentum};
 use aplomb::language::diagnostic::Source;
@@ -44,7 +44,7 @@ fn main() {
     }
 }
 
-/// A chain of so many links that hangs from the world, with hinges about x and y in turn.
+/// A chain of `links` links that hangs from the world, with hinges about x and y in turn.
 fn chain(links: usize) -> Model {
     let mut text = String::from("<mujoco><compiler angle=\"radian\"/><worldbody>");
     for link in 0..links {
@@ -62,7 +62,7 @@ fn chain(links: usize) -> Model {
     mjcf::read(&Source::new("chain.xml", text)).expect("the chain is well formed")
 }
 
-/// A model in motion and room for every algorithm.
+/// A model in motion, as input of every algorithm.
 struct Bodies<'m> {
     model: &'m Model,
     q: Vec<f64>,

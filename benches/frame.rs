@@ -1,9 +1,9 @@
-//! What a frame costs, by phase and solver, on the shipped scenes: `cargo bench --bench frame`
-//! (`--features osqp` for both solvers; scene names after `--` for some scenes alone).
+//! Cost of a frame, by phase and solver, on the shipped scenes: `cargo bench --bench frame` (`--features osqp` for
+//! both solvers; scene names after `--` select scenes).
 //!
-//! The frames are those of real runs, pushes included; *record* fills the frame's record, which is encoded
-//! and compressed by the chunk elsewhere. [Jain 2009] reports 2 to 4 frames a second for balance, on one core
-//! of a 2.93 GHz processor of 2008.
+//! The frames are those of real runs, including pushes; *record* fills the frame's record, which is encoded and
+//! compressed in chunks elsewhere. [Jain 2009] reports 2 to 4 frames per second for balance, on one core of a 2.93
+//! GHz processor of 2008.
 
 use aplomb::scene::Run as SceneRun;
 use aplomb::world::FrameTiming;

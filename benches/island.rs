@@ -1,6 +1,7 @@
-//! What two characters hand in hand cost, against one of them alone: `cargo bench --bench island`.
+//! Cost of two characters that hold hands, compared with one of them alone: `cargo bench --bench island`.
 //!
-//! Both stand, and the child is pushed; the adult alone is pushed likewise. Ratios are of times in one run.
+//! Both stand, and the child is pushed; the adult alone is pushed in the same way. Ratios are between times of the
+//! same run.
 
 use aplomb::controller::ControllerFile;
 use aplomb::model::Model;
@@ -8,14 +9,14 @@ use aplomb::world::character::CharacterOptions;
 use aplomb::world::{StartPose, World, Wrench};
 use std::time::Instant;
 
-/// Where the hands meet, m.
+/// Meeting point of the hands, m.
 const MEETING: [f64; 3] = [0.1, -0.45, 0.75];
-/// Frames of a run, and those at its beginning that grow the memory which the others reuse.
+/// Frames of a run, and its warm-up frames, which grow the memory that the others reuse.
 const FRAMES: usize = 300;
 const WARM_UP: usize = 20;
 const RUNS: usize = 5;
 
-/// Per frame: µs of the whole, of solving, and of one solve of it.
+/// Per frame: total time, time of solving and time of one solve, µs; iterations of one solve.
 #[derive(Default)]
 struct Times {
     frames: Vec<f64>,
@@ -26,7 +27,7 @@ struct Times {
 
 fn main() {
     let [mut alone, mut together] = [Times::default(), Times::default()];
-    // In turn, so that both see the same machine.
+    // In turn, so that both run under the same conditions.
     for _ in 0..RUNS {
         run(false, &mut alone);
         run(true, &mut together);
@@ -68,7 +69,7 @@ fn run(hand_in_hand: bool, times: &mut Times) {
         let whole = started.elapsed();
         if frame >= WARM_UP {
             times.frames.push(whole.as_secs_f64() * 1e6);
-            // That of the joint problem is the same for both.
+            // Both characters report the time of their joint problem.
             let result = world.result(adult);
             let solve = result.timing.solve.as_secs_f64() * 1e6;
             times.solves.push(solve);

@@ -1,8 +1,9 @@
-"""A step of MuJoCo's Newton solver for a body that lies on the floor: `lying_in_mujoco.py MODEL DT < DAMPING_AND_Q`.
+"""Time of a step of MuJoCo's Newton solver for a body lying on the floor:
+`lying_in_mujoco.py MODEL DT < DAMPING_AND_Q`.
 
-The same model, joint damping, time step and pose as the caller's, at which it comes to rest by itself: its contacts are
-soft, so that it settles a little deeper. Prints the shortest and the median of mean times of a step in µs, contacts,
-rows and the fastest coordinate as JSON."""
+Model, joint damping, time step and pose are the caller's; from there the body comes to rest by itself, a little deeper
+because MuJoCo's contacts are soft. Prints the shortest and the median of mean step times in µs, contacts, rows and the
+fastest coordinate as JSON."""
 
 import json
 import statistics
@@ -12,7 +13,7 @@ import time
 import mujoco
 
 SETTLE = 5000
-# Steps timed together, so that calls from Python do not count, and how often.
+# Steps timed together, so that the cost of calls from Python is negligible, and number of such groups.
 STEPS = 100
 ROUNDS = 50
 
@@ -22,7 +23,7 @@ model = mujoco.MjModel.from_xml_path(path)
 model.opt.timestep = dt
 model.opt.solver = mujoco.mjtSolver.mjSOL_NEWTON
 model.dof_damping[:] = damping
-# Bodies touch the floor alone.
+# Bodies collide with the floor only.
 for geom in range(model.ngeom):
     if model.geom_bodyid[geom] != 0:
         model.geom_conaffinity[geom] = 0

@@ -1,12 +1,12 @@
-//! The QP solvers on recorded problems of a walking-size character, side by side.
+//! Comparison of the QP solvers on recorded problems of a walking-size character.
 //!
 //! `cargo bench --bench qp` uses the few frames under `benches/data`; `APLOMB_QP_SETS=a.bin:b.bin` names
 //! whole recordings instead. A recording is four i64 (frames, unknowns, equalities, rows) and then per frame,
 //! row-major f64: P, g, E, e, C, l, u, lower, upper and a solution by another solver; `.zst` files are
 //! compressed.
 //!
-//! *cold* forgets what was learnt before each frame, *warm* goes through the frames in order. Each frame
-//! counts with its shortest time of several passes. Ratios are to Clarabel's median of the same set.
+//! *cold* clears the solver's memory before each frame, *warm* solves the frames in order. The time of a frame is the
+//! shortest of several passes. Ratios are to Clarabel's median of the same set.
 
 use aplomb::math::matrix::RowMatrix;
 use aplomb::qp::Qp;
@@ -79,7 +79,7 @@ fn matrix(columns: usize, numbers: &[f64]) -> RowMatrix {
     matrix
 }
 
-/// The recordings write 1e20 for no limit.
+/// Limits as infinities: the recordings write 1e20 for no limit.
 fn limits(mut numbers: Vec<f64>) -> Vec<f64> {
     for number in &mut numbers {
         if number.abs() >= 1e20 {
@@ -89,13 +89,13 @@ fn limits(mut numbers: Vec<f64>) -> Vec<f64> {
     numbers
 }
 
-/// What a solver did on a set.
+/// Results of a solver on a set.
 struct Result {
     name: String,
-    /// Per frame, µs, ascending.
+    /// Time per frame, µs, ascending.
     times: Vec<f64>,
     iterations: f64,
-    /// Largest, relative to max(1, |x|).
+    /// Largest error of the solution, relative to max(1, |x|).
     error: f64,
     violation: f64,
     failures: usize,
@@ -181,7 +181,7 @@ fn measure(solver: &mut dyn QpSolver, frames: &[Frame], warm: bool, passes: usiz
         }
     }
     if warm && frames.len() > 1 {
-        // The first has nothing to start from.
+        // The first frame has no warm start.
         result.times.remove(0);
     }
     result.times.sort_by(f64::total_cmp);

@@ -1,5 +1,5 @@
-//! Many worlds of a scene beside one world that is stepped in a loop: frames a second and core, with controllers that
-//! decide each of them. Equal bytes are a test (`tests/it/worlds.rs`).
+//! Many worlds of a scene compared with one world stepped in a loop: frames per second and core, with controllers
+//! that compute each of them. `tests/it/worlds.rs` tests that the results are identical.
 //!
 //! `cargo bench --bench worlds -- balance_push step_push`
 
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 /// Numbers of worlds.
 const COUNTS: [usize; 3] = [1, 16, 64];
-/// Frames of each world before anything is timed.
+/// Warm-up frames of each world.
 const WARM_UP: u64 = 20;
-/// Time that is measured in each turn at least, and turns, which take their places in turn on one machine.
+/// Least measured time of a turn, and number of turns; the variants take turns on one machine.
 const LEAST: Duration = Duration::from_millis(400);
 const TURNS: usize = 5;
 
-/// Steps again and again, from the beginning where a run is over, and tells frames a second.
+/// Calls `step`, which computes `frames` frames, for at least the least time; returns frames per second.
 fn rate(frames: u64, mut step: impl FnMut()) -> f64 {
     let started = Instant::now();
     let mut turns = 0;
@@ -30,7 +30,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// A world that begins anew when it is over.
+/// Steps one world, which is reset when its run has ended.
 fn looped(files: &SceneFiles) -> impl FnMut() {
     let mut run = Run::bind(files).expect("it binds");
     let start = run.checkpoint();
@@ -41,7 +41,7 @@ fn looped(files: &SceneFiles) -> impl FnMut() {
     }
 }
 
-/// So many worlds on so many threads, each of which begins anew when it is over.
+/// Steps `count` worlds on `threads` threads, each of which is reset when its run has ended.
 fn together(files: &SceneFiles, count: usize, threads: usize) -> impl FnMut() {
     let mut worlds = Worlds::new(files, count).expect("they bind");
     move || {

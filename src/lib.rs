@@ -1,6 +1,6 @@
 //! aplomb: characters that move because an optimiser decides their next frame.
 //!
-//! A [`World`](world::World) owns characters, passive objects and what they stand on. It needs no files:
+//! A [`World`](world::World) owns characters, passive objects, and the ground and obstacles. It needs no files:
 //!
 //! ```
 //! use aplomb::controller::ControllerFile;
@@ -33,7 +33,7 @@
 #[cfg(feature = "check")]
 pub use aplomb_analysis as analysis;
 pub use aplomb_body::{contact, dynamics, model};
-#[doc(hidden)] // shared between the crates, no public API
+#[doc(hidden)] // shared between the crates, not public API
 pub use aplomb_control::{constraint, synthesis};
 pub use aplomb_control::{objective, predict, snapshot};
 pub use aplomb_language as language;
@@ -54,12 +54,12 @@ pub mod cli;
 #[cfg(feature = "schema")]
 pub mod schema;
 
-/// The README's own blocks of Rust.
+/// The Rust code blocks of the README, as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Those of the tutorials.
+/// The Rust code blocks of the tutorial on embedding, as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/tutorials/embedding.md")]
 struct Tutorials;

@@ -1,4 +1,4 @@
-//! The door: everything is in the library.
+//! Entry point: the implementation is in the library.
 
 use std::process::ExitCode;
 

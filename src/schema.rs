@@ -1,4 +1,4 @@
-//! The JSON Schemas of files, made from the types that files are read into.
+//! The JSON Schemas of files, generated from the types that files are parsed into.
 
 use crate::controller::ControllerSpec;
 use crate::scene::SceneSpec;

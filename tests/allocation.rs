@@ -1,4 +1,4 @@
-//! What must not allocate, watched by an allocator that counts.
+//! Code that must not allocate, checked with a counting allocator.
 
 use aplomb::geometry::WorldShape;
 use aplomb::passive::constrained::body::Pendulum;
@@ -23,26 +23,26 @@ thread_local! {
 }
 
 fn count() {
-    // A thread that is ending has no counter any more.
+    // A thread that is ending no longer has a counter.
     let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
 }
 
-// SAFETY: everything is handed to the system's allocator as it comes.
+// SAFETY: all calls are forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
-        // SAFETY: the caller keeps the contract of `alloc`.
+        // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`.
+        // SAFETY: the caller upholds the contract of `dealloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count();
-        // SAFETY: the caller keeps the contract of `realloc`.
+        // SAFETY: the caller upholds the contract of `realloc`.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -56,7 +56,7 @@ fn allocations(work: impl FnOnce()) -> usize {
     ALLOCATIONS.get() - before
 }
 
-/// Forty unknowns, a third of them at zero, with rows that come into and go out of force as `phase` moves.
+/// A problem with 40 unknowns, a third of them at zero, whose rows become active and inactive as `phase` changes.
 fn problem(phase: f64) -> Qp {
     const SIZE: usize = 40;
     let wave = |k: usize, step: f64| (phase + step * k as f64).sin();
@@ -97,7 +97,7 @@ fn the_kernel_allocates_in_its_first_solve_of_a_shape_only() {
             solver.solve(problem, &mut solution).expect("solved");
             changes += solution.iterations;
         }
-        // From nothing again, which makes the most of its memory.
+        // A cold start, which uses the most memory.
         solver.reset();
         solver.solve(&problems[7], &mut solution).expect("solved");
     });
@@ -105,17 +105,16 @@ fn the_kernel_allocates_in_its_first_solve_of_a_shape_only() {
     assert_eq!(rest, 0);
 }
 
-/// Frames in which buffers find their size.
+/// First frames, in which buffers grow to their size.
 const FIRST_FRAMES: u64 = 5;
 
-/// Runs a shipped scene and counts the allocations of frames that are like those before them: no contact
-/// made, broken or turned, no state entered, no event beginning, no more unknowns or rows than there have
-/// been.
+/// Runs a shipped scene and counts the allocations of quiet frames: no contact is made, broken or reversed, no state
+/// is entered, no event begins, and there are no more unknowns or rows than before.
 fn assert_quiet(scene: &str, overrides: &[&str], duration: f64) {
     assert_quiet_but(20, scene, overrides, duration);
 }
 
-/// The same where up to so many frames are unlike those before them.
+/// Like [`assert_quiet`], with up to `unlike` frames that are not quiet.
 fn assert_quiet_but(unlike: u64, scene: &str, overrides: &[&str], duration: f64) {
     let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
     let files = aplomb::scene::load(scene, &overrides).expect("a shipped scene");
@@ -129,7 +128,7 @@ fn assert_quiet_but(unlike: u64, scene: &str, overrides: &[&str], duration: f64)
         let hero = simulation.hero().expect("somebody acts");
         let FrameResult { frame, progress, .. } = simulation.world.result(hero);
         let CharacterFrame { events, external, contacts, parted, turned, .. } = frame;
-        // What contacts give up between the solves of a frame were unknowns of the solves before.
+        // If contacts lost their force or friction, earlier solves of the frame had more unknowns.
         let is_settled = parted + turned == 0;
         let size = [qp.size(), qp.rows_lower.len(), events.len(), external.len(), contacts.len()];
         let is_warm = size.iter().zip(&warm).all(|(size, warm)| size <= warm);
@@ -174,7 +173,7 @@ fn a_frame_of_a_swing_from_a_bar_allocates_nothing_after_the_first_ones() {
 
 #[test]
 fn a_frame_of_a_climb_allocates_nothing_after_the_first_ones() {
-    // Hands and feet let go, slip and take hold, and states change, time and again.
+    // Hands and feet release, slip and grip, and states change, repeatedly.
     assert_quiet_but(80, "climb", &[], 6.0);
 }
 
@@ -200,7 +199,7 @@ fn a_frame_of_a_body_that_lies_limp_allocates_nothing() {
 fn a_step_of_many_worlds_allocates_nothing() {
     let files = aplomb::scene::load("balance_push", &[]).expect("a shipped scene");
     let mut worlds = Worlds::new(&files, 3).unwrap_or_else(|error| panic!("{error}"));
-    // On the caller's thread, whose allocations are counted; before the push everything has been met once.
+    // On the caller's thread, whose allocations are counted; everything has occurred once before the push.
     worlds.step_frames(60, 1).expect("no threads");
     let count = allocations(|| {
         for _ in 0..30 {

@@ -1,5 +1,5 @@
-//! Both compiled forms of the loops, chosen at run time. A program of its own: the choice is the whole
-//! process's.
+//! Both compiled forms of the loops, selected at run time. This is a separate program because the selection is global
+//! to the process.
 
 use aplomb::math::dispatch::{Work, fastest, is_fused, set_portable};
 use aplomb::scene;
@@ -15,7 +15,7 @@ impl Work for Form {
     }
 }
 
-/// Bits of the character's configuration and of the momentum of passive objects after so many frames.
+/// Bits of the character's configuration and of the momentum of passive objects after `frames` frames.
 fn run(scene: &str, frames: usize) -> Vec<u64> {
     let files = scene::load(scene, &[]).expect("a shipped scene");
     let mut simulation = SceneRun::bind(&files).expect("a sound scene");
@@ -42,7 +42,7 @@ fn portable_runs_use_no_fused_products_and_repeat_to_the_bit() {
         set_portable(true);
         assert_eq!(portable, run(scene, 60), "{scene}");
         set_portable(false);
-        // Rounding differs, the motion does not.
+        // Rounding differs; the motion does not.
         assert!(!may || fast != portable, "{scene}: the two forms are one");
         for (fast, portable) in fast.iter().zip(&portable) {
             let [fast, portable] = [fast, portable].map(|bits| f64::from_bits(*bits));

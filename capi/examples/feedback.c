@@ -1,4 +1,4 @@
-/* A controller whose body somebody else moves: the program is the plant. It tells what it measures, and is told torques.
+/* A controller for an external plant: this program is the plant. It passes in measurements and gets torques.
  *
  *   cargo build --release -p aplomb-capi
  *   cc -Icapi/include capi/examples/feedback.c target/release/libaplomb_c.a -lm -lpthread -ldl -o feedback && ./feedback
@@ -30,12 +30,12 @@ static double *array(size_t count) {
     return numbers;
 }
 
-/* A body that does as the controller expects, but for a knock to the left that nobody tells it of. */
+/* A body that moves as the controller expects, except for a knock to the left that is unknown to the controller. */
 static void stands(void) {
     AplombFeedback *feedback = NULL;
     size_t nq = 0, nv = 0, count = 0;
     must(aplomb_feedback_new("adult", "balance", NULL, &feedback), "a controller");
-    AplombWorld *world = aplomb_feedback_world(feedback); /* what it reckons in; it is character 0 there */
+    AplombWorld *world = aplomb_feedback_world(feedback); /* of its predictions; the body is character 0 */
     must(aplomb_character_sizes(world, 0, &nq, &nv, NULL), "its sizes");
     double *q = array(nq), *v = array(nv), *torque = array(nv), *first = array(nv);
     must(aplomb_character_q(world, 0, q, nq), "where it would begin");
@@ -46,7 +46,7 @@ static void stands(void) {
         const AplombMeasurement measured = {.q = q, .nq = nq, .v = v, .nv = nv};
         must(aplomb_feedback_observe(feedback, &measured, torque, nv), "a call");
         if (call == 0) memcpy(first, torque, nv * sizeof *torque);
-        /* torque is for the joints of the plant; this one does as it is expected to. */
+        /* A real plant would apply the torques; this one moves exactly as expected. */
         must(aplomb_character_q(world, 0, q, nq), "the configuration that it expects");
         must(aplomb_character_v(world, 0, v, nv), "the velocity that it expects");
         if (call == 20) v[1] += 0.15; /* m/s */
@@ -60,7 +60,7 @@ static void stands(void) {
     check(farthest > 0.003, "the knock was felt");
     for (size_t k = 0; k < 6; k++) check(torque[k] == 0.0, "nothing drives the root");
 
-    /* What it reckons with. */
+    /* The predicted contacts. */
     must(aplomb_character_contacts(world, 0, NULL, 0, &count), "how many contacts");
     AplombContact *contacts = malloc((count + 1) * sizeof *contacts);
     check(contacts != NULL, "there is memory");
@@ -87,7 +87,7 @@ static void stands(void) {
     must(aplomb_feedback_disturbance(feedback, NULL, 0, &count), "how many numbers");
     check(count == 0, "disturbances are not estimated");
 
-    /* A push that it knows of is answered at once; a parameter is another one until it begins anew. */
+    /* The response to a known push is immediate; a changed parameter stays changed until a reset. */
     const double force[3] = {0.0, 150.0, 0.0};
     double *calm = array(nv);
     memcpy(calm, torque, nv * sizeof *torque);
@@ -114,7 +114,7 @@ static void stands(void) {
     aplomb_feedback_free(feedback);
 }
 
-/* 500 Hz, latency, drives, measured contacts with their forces, and an estimate of what pushes. */
+/* 500 Hz, latency, drives, measured contacts with their forces, and an estimate of unknown forces. */
 static void knows_its_plant(void) {
     AplombFeedback *feedback = NULL;
     size_t nq = 0, nv = 0, left = 0, right = 0, count = 0;
@@ -154,14 +154,14 @@ static void knows_its_plant(void) {
     AplombMeasurement measured = {.q = q, .nq = nq, .v = v, .nv = nv, .contacts = contacts, .contact_count = 2};
     for (int call = 0; call < 10; call++) {
         must(aplomb_feedback_observe(feedback, &measured, torque, nv), "a call");
-        measured.torque = torque; /* it was really applied */
+        measured.torque = torque; /* the torques were applied */
     }
     must(aplomb_feedback_disturbance(feedback, force, nv, &count), "what pushes");
     check(count == nv, "the estimate has a number for each velocity");
     must(aplomb_character_contacts(world, 0, NULL, 0, &count), "how many contacts");
     check(count > 0, "it stands on what was measured");
 
-    /* In the air nothing bears. */
+    /* In the air there are no contacts. */
     measured.contact_count = 0;
     q[2] += 0.1;
     must(aplomb_feedback_observe(feedback, &measured, torque, nv), "a call in the air");
@@ -169,7 +169,7 @@ static void knows_its_plant(void) {
     must(aplomb_character_contacts(world, 0, NULL, 0, &count), "how many contacts");
     check(count == 0, "nothing bears where nothing is measured to");
 
-    /* What goes wrong is a code and a text, and the controller goes on. */
+    /* An error is a code and a message, and the controller continues. */
     contacts[0].body = 10000;
     measured.contact_count = 2;
     check(aplomb_feedback_observe(feedback, &measured, torque, nv) == APLOMB_STATUS_VALUE, "it has no such body");
@@ -198,7 +198,7 @@ static void knows_its_plant(void) {
     check(aplomb_feedback_world(NULL) == NULL, "NULL has no world");
     must(aplomb_feedback_observe(feedback, &measured, torque, nv), "it goes on");
 
-    /* Its world is lent. */
+    /* Its world is borrowed. */
     check(aplomb_world_step(world, 1) == APLOMB_STATUS_VALUE, "a world that is lent is not stepped");
     printf("a step too many: %s\n", aplomb_last_error());
     check(aplomb_world_add_character(world, "adult", "balance", 1.0, 0.0, 0.0, NULL) == APLOMB_STATUS_VALUE, "nor filled");
@@ -213,7 +213,7 @@ static void knows_its_plant(void) {
     aplomb_feedback_free(NULL);
 }
 
-/* Settings that cannot be. */
+/* Invalid settings. */
 static void mistakes(void) {
     AplombFeedback *feedback = NULL;
     AplombFeedbackSettings settings = aplomb_feedback_settings_default();

@@ -1,4 +1,4 @@
-/* A character is pushed, and stands again; what could happen is tried and taken back; mistakes come back as codes.
+/* A character recovers from a push; a possible future is computed and undone; errors are returned as codes.
  *
  *   cargo build --release -p aplomb-capi
  *   cc -Icapi/include capi/examples/push.c target/release/libaplomb_c.a -lm -lpthread -ldl -o push && ./push
@@ -24,7 +24,7 @@ static void check(int is_right, const char *what) {
     }
 }
 
-/* A push that is borne, drawn as a game would. */
+/* A push with recovery, with the poses that a game would draw. */
 static void push(void) {
     AplombWorld *world = NULL;
     size_t hero = 0, bodies = 0, nq = 0, nv = 0, chest = 0, count = 0;
@@ -47,7 +47,7 @@ static void push(void) {
            poses[7 * chest], poses[7 * chest + 1], poses[7 * chest + 2], com[2]);
     check(com[2] > 0.8, "it stands");
 
-    /* What bears it. */
+    /* The contacts that support it. */
     must(aplomb_character_contacts(world, hero, NULL, 0, &count), "how many contacts");
     AplombContact *contacts = malloc((count + 1) * sizeof *contacts);
     check(contacts != NULL, "there is memory");
@@ -57,7 +57,7 @@ static void push(void) {
     printf("%zu contacts bear %.0f N\n", count, weight);
     check(weight > 500.0 && weight < 700.0, "they bear its weight");
 
-    /* What could happen is tried and taken back, to the bit. */
+    /* A possible future is computed and undone, bit for bit. */
     AplombSnapshot *moment = NULL;
     double *q = malloc(nq * sizeof *q), *again = malloc(nq * sizeof *again);
     check(q != NULL && again != NULL, "there is memory");
@@ -98,7 +98,7 @@ static void from_memory(void) {
     aplomb_world_free(world);
 }
 
-/* What goes wrong is a code and a text. */
+/* An error is a code and a message. */
 static void mistakes(void) {
     AplombWorld *world = NULL;
     check(aplomb_scene_parse("wrong.toml", "duration = 1.0\ngravty = [0, 0, 0]\n", &world) == APLOMB_STATUS_FILE,

@@ -1,4 +1,4 @@
-/* Many worlds of a scene, each with a push of its own, are stepped side by side on threads; one of them begins anew.
+/* Many worlds of a scene, each with its own push, are stepped in parallel on threads; one of them is reset.
  *
  *   cargo build --release -p aplomb-capi
  *   cc -Icapi/include capi/examples/worlds.c target/release/libaplomb_c.a -lm -lpthread -ldl -o worlds && ./worlds
@@ -25,7 +25,7 @@ static void check(int is_right, const char *what) {
     }
 }
 
-/* Configurations after the pushes, on so many threads. */
+/* Configurations after the pushes, computed on `threads` threads. */
 static double *pushed(size_t threads, size_t *size) {
     AplombWorlds *worlds = NULL;
     size_t count = 0, nq = 0, running = 0;
@@ -43,7 +43,7 @@ static double *pushed(size_t threads, size_t *size) {
     check(q != NULL, "there is memory");
     must(aplomb_worlds_q(worlds, q, *size), "configurations");
 
-    /* World 3 begins anew, without its push, and does then what world 0 did. */
+    /* World 3 is reset, without its push, and then moves as world 0 did. */
     double com[3 * COUNT];
     must(aplomb_worlds_com(worlds, com, 3 * COUNT), "centres of mass");
     printf("on %zu threads: y of the centres of mass %.4f %.4f %.4f %.4f m\n", threads, com[1], com[4], com[7], com[10]);
@@ -60,7 +60,7 @@ static double *pushed(size_t threads, size_t *size) {
     check(memcmp(again + 3 * nq, q, nq * sizeof *q) == 0, "the same to the bit");
     free(again);
 
-    /* Mistakes are codes. */
+    /* Errors are codes. */
     const double two[2] = {1.0, 2.0};
     check(aplomb_worlds_reset(worlds, COUNT) == APLOMB_STATUS_VALUE, "there is no such world");
     check(aplomb_worlds_set_parameter(worlds, "x", two, 2) == APLOMB_STATUS_VALUE, "a value is for each world");

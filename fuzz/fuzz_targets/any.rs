@@ -1,4 +1,4 @@
-//! The reader that has the name of this program.
+//! Fuzzes the reader that has the name of this program.
 #![no_main]
 
 #[path = "../../tests/it/fuzz/targets.rs"]

@@ -1,4 +1,4 @@
-"""A controller for pushbench in Python: springs and dampers that hold the pose of the start.
+"""A controller for pushbench in Python: springs and dampers that hold the initial pose.
 
 pushbench run standing -c pushbench/examples/hold.py:Hold
 """

@@ -1,5 +1,5 @@
-"""Pushes for controllers of humanoids: five protocols, MuJoCo as the plant, one table. `pushbench.controller` says what a
-controller is; `python -m pushbench` runs them."""
+"""Push tests for humanoid controllers: five protocols, MuJoCo as the plant, one table. `pushbench.controller` describes
+the interface of a controller; `python -m pushbench` runs the tests."""
 
 from .controller import BadAnswer, CannotDo, Contact, Controller, Robot
 

@@ -1,4 +1,4 @@
-"""Runs trials of protocols with controllers, in processes side by side, and gathers the results in order."""
+"""Runs trials of protocols with controllers in parallel processes, and collects the results in order."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .plant import Plant
 
 @dataclass
 class Row:
-    """A protocol with a controller."""
+    """Results of a controller in a protocol."""
 
     protocol: protocol.Protocol
     controller: str
     results: list[trial.Result] = field(default_factory=list)
-    #: Why there are none, where that is so.
+    #: Why there are none; empty if there are.
     cannot: str = ""
 
 
@@ -35,7 +35,7 @@ class Job:
     seed: int
 
 
-#: What a process keeps from job to job: protocols with their plants.
+#: Protocols with their plants, which a process keeps from job to job.
 _plants: dict[str, tuple[protocol.Protocol, Plant]] = {}
 
 
@@ -57,8 +57,7 @@ def do(job: Job) -> trial.Result:
 
 
 def quiet_worker() -> None:
-    """Processes leave an interruption to the one that made them; and numerical libraries with threads of their own would take the
-    cores from each other. They end with it, however it ends."""
+    """Leaves interrupts to the parent process, and ends the worker when the parent ends, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def follow() -> None:
@@ -69,7 +68,7 @@ def quiet_worker() -> None:
 
 
 def run(rows: list[tuple[str, str]], trials: int | None, seed: int | None, jobs: int, quiet: bool) -> list[Row]:
-    """Makes all rows. Files, bodies and specifications are read here first, so that what is wrong with them is told at once;
+    """Computes all rows. Files, bodies and specifications are read first, so that their errors are reported at once;
     raises FileError and NotFetched."""
     made, todo = [], []
     for name, controller in rows:
@@ -94,7 +93,8 @@ def run(rows: list[tuple[str, str]], trials: int | None, seed: int | None, jobs:
 
 
 def probe(asked: protocol.Protocol, plant: Plant, make) -> str:
-    """Why a controller is not made for a protocol; nothing if it is, or if something else is wrong, which trials tell."""
+    """Why a controller does not support a protocol; empty if it does, and for any other error, which the trials
+    report."""
     controller = None
     try:
         controller = make()
@@ -114,7 +114,8 @@ def probe(asked: protocol.Protocol, plant: Plant, make) -> str:
 
 
 def results(jobs: list[Job], count: int, progress: Progress) -> list[trial.Result]:
-    """The results of jobs, in their order. A controller that ends its process is an error of that trial alone."""
+    """Results of jobs, in their order. A controller that crashes its process is an error of that trial only.
+    Numerical libraries get one thread per process, so that processes do not compete for cores."""
     made: list[trial.Result | None] = [None] * len(jobs)
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(variable, "1")
@@ -136,7 +137,7 @@ def pool_of(which, jobs: list[Job], count: int, made: list, progress: Progress) 
             try:
                 futures[pool.submit(do, jobs[index])] = index
             except BrokenProcessPool:
-                # One of the first has ended its process already: the rest are made one by one.
+                # An earlier job has crashed its process: the remaining jobs are run one by one.
                 break
         try:
             for future in as_completed(futures):
@@ -151,7 +152,7 @@ def pool_of(which, jobs: list[Job], count: int, made: list, progress: Progress) 
 
 
 class Progress:
-    """How many trials are done, on the terminal's error stream."""
+    """Number of finished trials, shown on standard error."""
 
     def __init__(self, count: int, quiet: bool) -> None:
         self.count, self.done, self.shown = count, 0, not quiet and count > 0

@@ -1,4 +1,4 @@
-"""Bodies: an MJCF file and what it does not say, made into a text that every controller and the plant read alike."""
+"""Bodies: an MJCF file with additional data, converted to an MJCF text that controllers and the plant share."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ HERE = Path(__file__).parent / "bodies"
 
 
 class NotFetched(Exception):
-    """The model of this body belongs to somebody else and is not on this machine."""
+    """The model of this body is third-party and not on this machine."""
 
 
 @dataclass(frozen=True)
 class Body:
     name: str
-    #: The model, without floor, actuators, sensors and shapes that are only seen.
+    #: The model, without floor, actuators, sensors and visual shapes.
     mjcf: str
     chest: str
     head: str | None
     left_foot: tuple[str, ...]
     right_foot: tuple[str, ...]
-    #: Joint angles at the start, rad; others are zero.
+    #: Initial joint angles, rad; others are zero.
     start: dict[str, float]
 
 
 def cache() -> Path:
-    """Where models of others are kept."""
+    """Folder of third-party models."""
     given = os.environ.get("PUSHBENCH_MODELS")
     return Path(given) if given else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "pushbench"
 
@@ -44,7 +44,7 @@ def shipped() -> list[str]:
 
 
 def path_of(name: str, beside: Path | None = None) -> Path:
-    """The file of a body: a shipped one by its name, or a path, from the folder of the file that names it."""
+    """File of a body: a shipped one by its name, or a path relative to the folder of the file that names it."""
     if name in shipped():
         return HERE / f"{name}.toml"
     path = (beside or Path()) / name
@@ -54,7 +54,7 @@ def path_of(name: str, beside: Path | None = None) -> Path:
 
 
 def load(path: Path) -> Body:
-    """Reads a body. Raises FileError, and NotFetched where its model has to be downloaded first."""
+    """Reads a body. Raises FileError, and NotFetched if its model must be downloaded first."""
     table = toml.read(path)
     model = table.take("model", str)
     fetched = table.table("fetch", None)
@@ -82,8 +82,8 @@ def load(path: Path) -> Body:
 
 
 def plain(root: ElementTree.Element, collide: list[str] | None, added: dict[str, float]) -> str:
-    """A model with what moves it alone: no actuators (the plant applies torques), no meshes that are only seen, no solver
-    settings of its own."""
+    """A model reduced to its dynamics: no actuators (the plant applies torques), no visual meshes, no solver
+    settings."""
     for tag in ("actuator", "sensor", "keyframe", "visual", "option", "statistic"):
         for child in root.findall(tag):
             root.remove(child)
@@ -120,7 +120,7 @@ def plain(root: ElementTree.Element, collide: list[str] | None, added: dict[str,
 
 
 def fetch(name: str, say=print) -> Path:
-    """Downloads the package of PyPI that has the model of a body, and keeps the model. None of the package's code runs."""
+    """Downloads the PyPI package with the model of a body, and stores the model. No code of the package is run."""
     path = path_of(name)
     table = toml.read(path)
     model, source = table.take("model", str), table.table("fetch", None)

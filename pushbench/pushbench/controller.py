@@ -1,19 +1,19 @@
-"""What a controller is: four functions.
+"""Interface of a controller: four functions.
 
     class Mine:
-        def reset(self, robot): ...                       # returns seconds from call to call of `act`, or None for 0.01
+        def reset(self, robot): ...                       # returns seconds between calls of `act`, or None for 0.01
         def command(self, velocity, turn): ...            # m/s and rad/s, in the robot's own heading
         def act(self, time, q, v, contacts): ...          # returns torques, N m
         def close(self): ...
 
-Each trial has an object of its own: made without arguments, `reset` once, `command` once before the first `act`, `act` from
-the start of the trial in steps of what `reset` returned, and `close` at the end, whatever has happened.
+Each trial has its own object, constructed without arguments. `reset` is called once, `command` once before the first
+`act`, `act` from the start of the trial at the period that `reset` returned, and `close` at the end, in any case.
 
-`q` (nq,) and `v` (nv,) are as MuJoCo has them. `q`: place of the root's origin in world axes, m; the quaternion that takes
-root axes to world axes, w first; the joints in the order of `robot.joints`, rad. `v`: velocity of the root's origin, world
-axes, m/s; angular velocity in root axes, rad/s; rates of the joints, rad/s. x is forward at the start, y left, z up; the floor
-is z = 0. Torques are in the order of `robot.joints`. They act until those of the next call do. The plant holds them within
-`robot.torque_limits`; it does not tell. Nobody tells a controller of the push.
+`q` (nq,) and `v` (nv,) follow MuJoCo's convention. `q`: position of the root's origin in world axes, m; quaternion from
+root axes to world axes, w first; joint positions in the order of `robot.joints`, rad. `v`: velocity of the root's
+origin, world axes, m/s; angular velocity in root axes, rad/s; joint velocities, rad/s. At the start x is forward and y
+left; z is up; the floor is z = 0. Torques are in the order of `robot.joints`. They act until those of the next call do.
+The plant clips them to `robot.torque_limits` without notice. The push is unknown to the controller.
 """
 
 from __future__ import annotations
@@ -23,79 +23,82 @@ from typing import Protocol
 
 import numpy as np
 
-#: Seconds from one call of `act` to the next, where `reset` returns nothing.
+#: Default time between calls of `act`, s.
 PERIOD = 0.01
 
 
 class CannotDo(Exception):
-    """Raised by `reset` or `command`: this controller is not made for that body or that task. The table says so, with the
-    message, instead of a rate."""
+    """Raised by `reset` or `command` if the controller does not support the body or the task. The table shows the
+    message instead of a rate."""
 
 
 class BadAnswer(Exception):
-    """What a controller returned is not what it should return."""
+    """A controller returned an invalid value."""
 
 
 @dataclass(frozen=True)
 class Contact:
     """A point where the robot touches the floor or itself."""
 
-    #: The robot's body that is touched, by its name in the model.
+    #: Name of the robot's body in contact.
     body: str
-    #: World axes, m.
+    #: Contact point, world axes, m.
     position: np.ndarray
-    #: On that body, world axes, N.
+    #: Force on that body, world axes, N.
     force: np.ndarray
-    #: Whether what it touches is the floor; else it is another of the robot's bodies.
+    #: Whether it touches the floor; otherwise it touches another body of the robot.
     floor: bool
 
 
 @dataclass(frozen=True)
 class Robot:
-    """What a controller is told before a trial."""
+    """Description of the robot, for `reset`."""
 
     name: str
-    #: The body as an MJCF document, without a floor; its inertias, armature, damping and dry friction are those of the plant.
+    #: The body as an MJCF document, without a floor; its inertias, armature, damping and dry friction are those of the
+    #: plant.
     mjcf: str
     #: Names of the joints, all hinges or slides, in the order of `q[7:]`, `v[6:]` and torques.
     joints: tuple[str, ...]
-    #: Least and greatest torque of each joint, N m, shape (joints, 2).
+    #: Lower and upper torque limit of each joint, N m, shape (joints, 2).
     torque_limits: np.ndarray
-    #: Where each trial begins, at rest, shape (nq,).
+    #: Initial configuration of each trial, at rest, shape (nq,).
     start: np.ndarray
     #: Bodies by role: `chest`, `head`, and the bodies of each foot.
     chest: str
     head: str | None
     left_foot: tuple[str, ...]
     right_foot: tuple[str, ...]
-    #: What it is asked for: `stand`, `walk`, or `get_up` (it will fall, and should come to its feet again).
+    #: Task: `stand`, `walk`, or `get_up` (it will fall, and should get up again).
     task: str
-    #: Of the floor, sliding.
+    #: Sliding friction of the floor.
     friction: float
-    #: Seconds from a measurement until the torques that answer it act.
+    #: Time from a measurement until the torques computed from it act, s.
     latency: float
-    #: Plant's time step, s.
+    #: Time step of the plant, s.
     step: float = field(default=0.001)
 
 
 class Controller(Protocol):
-    """The four functions; the text above says what they are given."""
+    """The four functions; see the module docstring for their arguments."""
 
     def reset(self, robot: Robot) -> float | None:
-        """Before a trial. Returns how many seconds lie between calls of `act`, a multiple of `robot.step`; None: 0.01."""
+        """Called before a trial. Returns the time between calls of `act`, s, a multiple of `robot.step`; None: 0.01."""
 
     def command(self, velocity: np.ndarray, turn: float) -> None:
-        """Walk so: ahead and to the left, shape (2,), m/s, and turning to the left, rad/s. All zero: stand."""
+        """Sets the walking velocity ahead and to the left, shape (2,), m/s, and the turning rate to the left, rad/s.
+        All zero: stand."""
 
     def act(self, time: float, q: np.ndarray, v: np.ndarray, contacts: list[Contact]) -> np.ndarray:
-        """Torques of all joints, shape (joints,), N m, from the state measured at `time` (s since the start)."""
+        """Returns the torques of all joints, shape (joints,), N m, from the state measured at `time` (s since the
+        start)."""
 
     def close(self) -> None:
-        """After a trial."""
+        """Called after a trial."""
 
 
 def checked_period(answer: object, step: float) -> int:
-    """Steps of the plant from call to call."""
+    """Number of plant steps between calls."""
     if answer is None:
         answer = PERIOD
     try:
@@ -108,7 +111,7 @@ def checked_period(answer: object, step: float) -> int:
 
 
 def checked_torque(answer: object, joints: int) -> np.ndarray:
-    """The torques, if they are such."""
+    """The torques; raises BadAnswer if they are invalid."""
     try:
         torque = np.asarray(answer, dtype=float)
     except (TypeError, ValueError):

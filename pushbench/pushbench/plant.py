@@ -14,7 +14,7 @@ from .toml import FileError
 
 
 class Plant:
-    """A body that stands on a floor. Torques act in the joints alone, within the limits that the model states."""
+    """A body on a floor. Torques act in the joints only, clipped to the limits of the model."""
 
     def __init__(self, body: Body, friction: float, step: float) -> None:
         root = ElementTree.fromstring(body.mjcf)
@@ -23,7 +23,7 @@ class Plant:
         world.insert(0, ElementTree.Element("geom", floor))
         model = mujoco.MjModel.from_xml_string(ElementTree.tostring(root, encoding="unicode"))
         model.opt.timestep = step
-        # Damping in joints is implicit; contacts and everything else are MuJoCo's defaults.
+        # Joint damping is integrated implicitly; contacts and everything else are MuJoCo's defaults.
         model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
         kinds = [mujoco.mjtJoint(kind) for kind in model.jnt_type]
         hinges = {mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE}
@@ -34,7 +34,7 @@ class Plant:
         if missing:
             raise FileError(f"body `{body.name}`: no actuatorfrcrange for {', '.join(missing)}")
         self.body, self.model, self.limits, self.friction = body, model, limits, friction
-        # `body` has no limits of its own any more: what the plant clips would be clipped twice.
+        # Disables the model's own limits, because the plant already clips the torques.
         model.jnt_actfrclimited[:] = 0
         self.data = mujoco.MjData(model)
         self.floor = model.geom("pushbench_floor").id
@@ -48,7 +48,7 @@ class Plant:
         self.start = self.data.qpos.copy()
         self.height = float(self.data.subtree_com[1][2])
         self.mass = float(model.body_subtreemass[1])
-        # What is up in the chest at the start.
+        # Initial up direction in the chest frame.
         self.up = self.data.xmat[self.chest].reshape(3, 3).T @ np.array([0.0, 0.0, 1.0])
 
     def id_of(self, name: str) -> int:
@@ -58,14 +58,14 @@ class Plant:
         return found
 
     def place_at_start(self) -> None:
-        """The pose of the file, with the lowest point of the feet on the floor."""
+        """Sets the pose of the file, with the lowest point of the feet on the floor."""
         model, data = self.model, self.data
         mujoco.mj_resetData(model, data)
         for name, angle in self.body.start.items():
             if name not in self.joints:
                 raise FileError(f"body `{self.body.name}`: its model has no joint `{name}`")
             data.qpos[7 + self.joints.index(name)] = angle
-        # Zero may be out of range, as of a knee that stops short of straight: the joint's limit would throw the body.
+        # Zero may be out of range, as for a knee that cannot straighten fully: the joint limit would throw the body.
         low, high = model.jnt_range[1:].T
         data.qpos[7:] = np.where(model.jnt_limited[1:], np.clip(data.qpos[7:], low, high), data.qpos[7:])
         data.qpos[2] += 10.0
@@ -87,13 +87,13 @@ class Plant:
         )  # fmt: skip
 
     def step(self, torque: np.ndarray, pushed: int, force: np.ndarray, count: int) -> None:
-        """So many steps under torques and a force at the centre of mass of a body."""
+        """Simulates `count` steps under torques and a force at the centre of mass of a body."""
         self.data.qfrc_applied[6:] = np.minimum(np.maximum(torque, self.limits[:, 0]), self.limits[:, 1])
         self.data.xfrc_applied[pushed, :3] = force
         mujoco.mj_step(self.model, self.data, count)
 
     def contacts(self) -> list[Contact]:
-        """What touches, with the force on each of the robot's bodies."""
+        """Contacts, with the force on each of the robot's bodies."""
         found, parts, data = [], np.zeros(6), self.data
         for index, (first, second) in enumerate(data.contact.geom.tolist() if data.ncon else []):
             mujoco.mj_contactForce(self.model, data, index, parts)
@@ -115,11 +115,11 @@ class Plant:
         return self.data.subtree_com[1]
 
     def com_velocity(self) -> np.ndarray:
-        """Of the whole, world axes, m/s."""
+        """Velocity of the centre of mass, world axes, m/s."""
         mujoco.mj_subtreeVel(self.model, self.data)
         return self.data.subtree_linvel[1].copy()
 
     def tilt(self) -> float:
-        """By how much the chest is off its upright, rad."""
+        """Angle of the chest from its initial upright orientation, rad."""
         up = float(self.data.xmat[self.chest][6:] @ self.up)
         return math.acos(min(max(up, -1.0), 1.0))

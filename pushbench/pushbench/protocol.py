@@ -1,4 +1,4 @@
-"""Protocols: what is pushed, where, how hard and how often, and what counts as recovered."""
+"""Protocols: the pushes with their directions, strengths and number, and the criteria of recovery."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from . import body, toml
 
 HERE = Path(__file__).parent / "protocols"
 TASKS = ("stand", "walk", "get_up")
-#: How strong a push is, by its key: force, N; impulse, N s; impulse per mass of the whole body, m/s.
+#: Keys for the strength of a push: force, N; impulse, N s; impulse per mass of the whole body, m/s.
 STRENGTHS = ("force", "impulse", "velocity")
 
 
 def fraction(seed: int, trial: int, name: str) -> float:
-    """A number in [0, 1) that depends on nothing but seed, trial and name: what else is drawn changes nothing of it."""
+    """A number in [0, 1) that depends only on seed, trial and name, not on other draws."""
     digest = hashlib.sha256(f"{seed}:{trial}:{name}".encode()).digest()
     return int.from_bytes(digest[:7], "big") / 2.0**56
 
 
 class Draw:
-    """A number, or where it comes from."""
+    """A number, or the distribution from which it is drawn."""
 
     def __init__(self, table: toml.Table, key: str, default: object = ...) -> None:
         self.name, self.grid = f"{table.place.split('[')[-1].rstrip(']')}.{key}", None
@@ -51,7 +51,7 @@ class Draw:
 
 
 def numbers(table: toml.Table, key: str, count: int | None) -> list[float]:
-    """A list of numbers; a grid may also be `{ from, to, count }`, ends included."""
+    """A list of numbers; a grid may also be `{ from, to, count }`, both ends included."""
     value = table.take(key, (list, dict) if key == "grid" else list)
     if isinstance(value, dict):
         inner = toml.Table(value, f"{table.place}, `{key}`")
@@ -68,7 +68,7 @@ def numbers(table: toml.Table, key: str, count: int | None) -> list[float]:
 
 
 def by_bins(edges: list[float], weights: list[float], u: float) -> float:
-    """Evenly within a bin, bins by their weights."""
+    """A draw from bins with these weights, uniform within a bin."""
     left = u * sum(weights)
     for low, high, weight in zip(edges, edges[1:], weights):
         if left < weight:
@@ -79,18 +79,19 @@ def by_bins(edges: list[float], weights: list[float], u: float) -> float:
 
 @dataclass(frozen=True)
 class Recovered:
-    """What has to hold for a trial to count as recovered."""
+    """Criteria for a trial to count as recovered."""
 
-    #: COM height, of that at the start, and tilt of the chest, rad. They hold from the push to the end; with task get_up, at
-    #: the end.
+    #: Least COM height, relative to the initial one, and largest tilt of the chest, rad. Both apply from the start to
+    #: the end; for the task get_up, at the end.
     height: float
     tilt: float
-    #: Nothing but feet touches the floor, as long.
+    #: Whether only feet may touch the floor, in the same period.
     only_feet: bool
-    #: Speed of the COM in each moment of the last `still_for` seconds is below, m/s; None: not asked.
+    #: Upper bound on the speed of the COM throughout the last `still_for` seconds, m/s; None: no bound.
     speed: float | None
     still_for: float
-    #: Mean velocity of the COM along the commanded one over the last two seconds, of the commanded speed; None: not asked.
+    #: Least mean velocity of the COM along the commanded one over the last two seconds, relative to the commanded
+    #: speed; None: no bound.
     progress: float | None
 
 
@@ -99,19 +100,19 @@ class Trial:
     """One push."""
 
     number: int
-    #: s since the start; s.
+    #: Time since the start, and duration, s.
     at: float
     duration: float
-    #: Degrees: where the push points to, 0 ahead, 90 to the left.
+    #: Direction of the force, degrees: 0 ahead, 90 to the left.
     direction: float
-    #: N; N s; N s/kg.
+    #: Force, N; impulse, N s; impulse per mass, N s/kg.
     force: float
     impulse: float
     velocity: float
 
 
 class Protocol:
-    """A protocol, as its file says."""
+    """A protocol, read from its file."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.stem
@@ -156,7 +157,7 @@ class Protocol:
             self.trials = len(self.cells)
 
     def trial(self, number: int, seed: int, mass: float) -> Trial:
-        """Its draws. With a grid, trials go through its cells, again and again if there are more."""
+        """The trial of this number. With a grid, trials cycle through its cells."""
         cell = dict(zip(self.grid, self.cells[number % len(self.cells)]))
         drawn = {
             key: cell[key] if key in cell else draw.at(fraction(seed, number, draw.name)) for key, draw in self.draws.items()

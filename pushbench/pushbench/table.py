@@ -1,4 +1,4 @@
-"""The table: a row for each protocol and controller, with intervals; as text, Markdown, CSV and JSON."""
+"""The table: one row per protocol and controller, with confidence intervals; as text, Markdown, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ERRORS = ("error", "cannot")
 
 
 def wilson(passed: int, count: int) -> tuple[float, float]:
-    """The interval of a rate, at 95 %."""
+    """Wilson score interval of a rate, 95 %."""
     if count == 0:
         return 0.0, 1.0
     share, square = passed / count, Z * Z / count
@@ -31,11 +31,11 @@ def wilson(passed: int, count: int) -> tuple[float, float]:
 
 
 def half(strengths: list[float], stepped: list[bool]) -> float | str | None:
-    """The strength at which half of the trials step, of a logistic curve; `none` or `all` where none or all of them do, None where
-    there is no such strength between the weakest and the strongest.
+    """Strength at which half of the trials step, by logistic regression; `none` or `all` if none or all of them do,
+    None if there is no such strength between the weakest and the strongest.
 
-    The slope has a weak prior (ten standard deviations), so that it exists where all weaker pushes are without a step and all
-    stronger ones with one: then the answer is between them."""
+    The slope has a weak prior (ten standard deviations), so that it exists even if all weaker pushes are without a step
+    and all stronger ones with one: the result is then between them."""
     x, y = np.array(strengths), np.array(stepped, dtype=float)
     if y.min() == y.max():
         return "all" if y[0] else "none"
@@ -67,7 +67,7 @@ def share(part: int, whole: int) -> dict:
 
 
 def summary(row: Row) -> dict:
-    """Of a row, what does not change from run to run."""
+    """Summary of a row, without the timing, which changes from run to run."""
     results = [r for r in row.results if r.outcome != "cannot"]
     cannot = row.cannot or next((r.reason for r in row.results if r.outcome == "cannot"), "")
     found = {"protocol": row.protocol.name, "controller": row.controller, "cannot": cannot if not results else ""}
@@ -85,7 +85,7 @@ def summary(row: Row) -> dict:
     found["errors"] = sorted({r.reason for r in results if r.outcome == "error"})[:5]
     asked = row.protocol
     if asked.draws["direction"].grid is not None:
-        # A trial in which it fell counts as one with a step: that push was not answered in place.
+        # A trial with a fall counts as one with a step: the push was not balanced in place.
         found["half_step"], found["half_fall"] = {}, {}
         for direction in asked.draws["direction"].grid:
             mine = [r for r in results if r.trial.direction == direction]
@@ -98,7 +98,7 @@ def summary(row: Row) -> dict:
 
 
 def timing(row: Row) -> dict | None:
-    """How long `act` took, s. It alone depends on the machine and the moment."""
+    """Times of `act`, s, the only results that depend on the machine and its load."""
     calls = [call for result in row.results for call in result.calls]
     if not calls:
         return None
@@ -116,7 +116,7 @@ def of_reference(row: dict) -> dict:
 
 
 def lines(rows: list[Row]) -> list[dict]:
-    """All rows, those of others after ours of the same protocol."""
+    """All rows, with reference rows after ours of the same protocol."""
     found, names = [], list(dict.fromkeys(row.protocol.name for row in rows))
     for name in names:
         found += [summary(row) | {"timing": timing(row)} for row in rows if row.protocol.name == name]
@@ -129,7 +129,7 @@ COLUMNS = ["protocol", "controller", "recovered", "rate", "95 % interval", "step
 
 
 def cells(line: dict) -> list[str]:
-    """A row as texts."""
+    """The cells of a row as strings."""
     start = [line["protocol"], line["controller"]]
     if line["cannot"]:
         return [*start, f"not run: {line['cannot']}"] + [""] * (len(COLUMNS) - 3)
@@ -149,7 +149,7 @@ def cells(line: dict) -> list[str]:
 
 
 def notes(found: list[dict]) -> list[str]:
-    """What the columns do not tell."""
+    """Notes on results that have no column."""
     told = []
     for line in found:
         name = f"{line['protocol']}, {line['controller']}"
@@ -166,7 +166,7 @@ def notes(found: list[dict]) -> list[str]:
 
 
 def halves(found: list[dict], key: str) -> list[list[str]]:
-    """A second table: the strength by direction, m/s."""
+    """A second table: the strengths `key` by direction, m/s."""
     having = [line for line in found if key in line and len(line[key]) <= 8]
     if not having:
         return []
@@ -180,7 +180,7 @@ def halves(found: list[dict], key: str) -> list[list[str]]:
 
 
 def aligned(rows: list[list[str]]) -> str:
-    # The words of a row that was not run need no column.
+    # The message of a row that was not run does not widen a column.
     long = [len(row) > 3 and not any(row[3:]) for row in rows]
     widths = [max((len(row[c]) for row, l in zip(rows, long) if not l or c < 2), default=0) for c in range(len(rows[0]))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)
@@ -232,7 +232,7 @@ def blank(value: object) -> object:
 
 
 def of_trials(rows: list[Row]) -> str:
-    """A row a trial."""
+    """The CSV table of all trials, one row per trial."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["protocol", "controller", "trial", "at_s", "duration_s", "direction_deg", "force_n", "impulse_n_s",
@@ -246,7 +246,7 @@ def of_trials(rows: list[Row]) -> str:
 
 
 def save(folder: Path, rows: list[Row], found: list[dict]) -> None:
-    """Everything but `timing.json` has the same bytes each time the same is run."""
+    """Writes the files. All but `timing.json` are identical for identical runs."""
     folder.mkdir(parents=True, exist_ok=True)
     plain = [{key: value for key, value in line.items() if key != "timing"} for line in found]
     times = [{key: line[key] for key in ("protocol", "controller", "timing")} for line in found if line.get("timing")]

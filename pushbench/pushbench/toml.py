@@ -12,11 +12,11 @@ except ImportError:
 
 
 class FileError(Exception):
-    """A file that is not as it should be."""
+    """An invalid file or argument."""
 
 
 class Table:
-    """A table of a file. Each key is taken once; `done` complains of those that nobody took."""
+    """A table of a file. Each key is taken once; `done` raises an error for keys that were not taken."""
 
     def __init__(self, values: dict, place: str) -> None:
         self.values, self.place, self.known = dict(values), place, []

@@ -14,37 +14,37 @@ from .controller import CannotDo, checked_period, checked_torque
 from .plant import Plant
 from .protocol import Protocol, Trial
 
-#: s: a foot that is off the floor for less has not stepped but trembled; and m: nor has one that comes down nearer.
+#: Least time off the floor, s, and least distance, m, of a footfall that counts as a step; anything less is trembling.
 STEP_AIR, STEP_WAY = 0.06, 0.02
-#: s: from one look at the criteria to the next, and the time at the end over which progress is measured.
+#: Time between two evaluations of the criteria, and time at the end over which progress is measured, s.
 LOOK, WINDOW = 0.005, 2.0
 
 
 @dataclass
 class Result:
-    """What became of a trial. `calls` are times that `act` took, s: they alone differ from run to run."""
+    """Result of a trial. `calls` are the times of `act`, s; only they differ from run to run."""
 
     trial: Trial
     #: recovered, fell, unsettled (it stands, and a criterion does not hold), error, cannot.
     outcome: str = "recovered"
-    #: Why not, in words.
+    #: Reason, as text.
     reason: str = ""
-    #: Feet put down after the push began; when the first was, s after the push began.
+    #: Number of steps after the push began; time of the first, s after the push began.
     steps: int = 0
     first_step: float | None = None
-    #: From when on the COM was slow for good, s after the push ended.
+    #: Time from which the COM stayed slow, s after the push ended.
     settled: float | None = None
-    #: Greatest force of the floor on the head, N.
+    #: Largest force of the floor on the head, N.
     head_force: float = 0.0
     calls: list[float] = field(default_factory=list, repr=False)
 
 
 class Feet:
-    """Counts feet that are put down."""
+    """Counts steps."""
 
     def __init__(self, plant: Plant) -> None:
         self.plant = plant
-        #: When and where each foot left the floor; None while it is on it.
+        #: Time and position at which each foot left the floor; None while it is on the floor.
         self.left: list[tuple[float, np.ndarray] | None] = [None, None]
         self.landings: list[float] = []
 
@@ -64,7 +64,7 @@ class Feet:
 
 
 def run(protocol: Protocol, plant: Plant, trial: Trial, make) -> Result:
-    """Makes a controller and runs it. Whatever it raises is the result of the trial."""
+    """Makes a controller and runs a trial. An exception of the controller is the result of the trial."""
     result = Result(trial)
     controller = None
     try:
@@ -83,7 +83,7 @@ def run(protocol: Protocol, plant: Plant, trial: Trial, make) -> Result:
 
 
 def told(error: Exception) -> str:
-    """An error in one line, with the place in the controller that it comes from."""
+    """An error in one line, with the position in the controller where it was raised."""
     here = Path(__file__).parent
     places = [place for place in traceback.extract_tb(error.__traceback__) if here not in Path(place.filename).parents]
     where = f" ({Path(places[-1].filename).name}:{places[-1].lineno})" if places else ""
@@ -91,7 +91,7 @@ def told(error: Exception) -> str:
 
 
 def velocity_of(protocol: Protocol) -> np.ndarray:
-    """What `command` is told."""
+    """Walking velocity for `command`."""
     return np.array(protocol.velocity)
 
 
@@ -105,7 +105,7 @@ def simulate(protocol: Protocol, plant: Plant, trial: Trial, controller, result:
     pushed = plant.chest if protocol.pushed == "chest" else plant.id_of(protocol.pushed)
     east, north = protocol.direction_of(trial)
     begin, end = round(trial.at / step), round((trial.at + trial.duration) / step)
-    # What was applied in steps is the impulse that was asked for.
+    # The impulse over whole steps is the requested one.
     push = np.array([east, north, 0.0]) * trial.impulse / ((end - begin) * step)
     last = end + round(protocol.after / step)
     late = round(protocol.latency / step)
@@ -122,7 +122,7 @@ def simulate(protocol: Protocol, plant: Plant, trial: Trial, controller, result:
             coming.append((now + late, checked_torque(answer, len(plant.joints)).copy()))
         while coming and coming[0][0] <= now:
             torque = coming.popleft()[1]
-        # Up to the next moment at which something changes or is looked at.
+        # Steps up to the next change or evaluation.
         stops = [now - now % period + period, now - now % look + look, last]
         stops += [moment for moment in (begin, end, *(due for due, _ in coming)) if moment > now]
         count = min(stops) - now
@@ -176,7 +176,7 @@ def heading(plant: Plant) -> np.ndarray:
 
 
 def trouble(plant: Plant, asked, touching: set[int], feet: set[int]) -> str:
-    """What is against its standing now."""
+    """Which criterion of standing is violated now; empty if none."""
     if plant.com()[2] < asked.height * plant.height:
         return f"the COM was below {asked.height} of its height"
     if plant.tilt() > asked.tilt:

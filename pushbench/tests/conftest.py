@@ -44,7 +44,7 @@ def small(tmp_path):
 
 @pytest.fixture
 def controller(tmp_path):
-    """Writes a controller whose `act` is the given body, and says how it is named on the command line."""
+    """Writes a controller whose `act` has the given code, and returns its specification for the command line."""
 
     def write(act, reset="return 0.01", command="pass", close="pass"):
         path = tmp_path / "mine.py"

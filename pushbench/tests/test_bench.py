@@ -114,7 +114,7 @@ def test_a_body_starts_within_its_joints_and_on_level_soles():
 
 
 def test_processes_end_with_the_bench_however_it_ends(small, controller, tmp_path):
-    # A folder named as the process: made in one piece, so whoever looks never finds half of it.
+    # A folder named after the process; folders are created atomically.
     marks = tmp_path / "workers"
     act = f"os.makedirs(os.path.join({str(marks)!r}, str(os.getpid())), exist_ok=True); return np.zeros(n)"
     command = [sys.executable, "-m", "pushbench", "run", small(after=1000.0), "-c", controller(act), "--quiet"]

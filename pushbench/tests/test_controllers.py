@@ -1,4 +1,4 @@
-"""The contract of controllers, and what happens when they break it."""
+"""The interface of controllers, and violations of it."""
 
 import shutil
 import subprocess
@@ -116,7 +116,7 @@ def test_the_example_in_c_runs(small, tmp_path):
     row = made(small(), library)
     assert row.results[0].outcome == "recovered", row.results[0].reason
     assert len(row.results[0].calls) == 250
-    # The same in Python comes to the same.
+    # The same controller in Python gives the same result.
     twin = made(small(), f"{ROOT}/examples/hold.py:Hold").results[0]
     assert (twin.outcome, twin.settled) == (row.results[0].outcome, row.results[0].settled)
     walking = small(name="walking")

@@ -15,7 +15,7 @@ def aplomb(folder, *arguments):
     subprocess.run([sys.executable, "-m", "aplomb", *arguments], cwd=folder, check=True, env=os.environ | {"NO_COLOR": "1"})
 
 
-# A person, and somebody on four legs.
+# A biped and a quadruped.
 @pytest.mark.parametrize("scene", ["step_push", "stand_quadruped"])
 @pytest.mark.parametrize("fps", [None, 60])
 def test_a_motion_has_the_joints_and_bodies_of_its_scene_in_mujocos_order(scene, fps, tmp_path):
@@ -24,7 +24,7 @@ def test_a_motion_has_the_joints_and_bodies_of_its_scene_in_mujocos_order(scene,
     motion = np.load(tmp_path / "run" / "motion.npz")
     model = mujoco.MjModel.from_xml_path(str(tmp_path / "run" / "scene.xml"))
     data = mujoco.MjData(model)
-    # The world is no body of the motion, and the free joint none of its joints.
+    # The world is not a body of the motion, and the free joint is not one of its joints.
     names = [model.body(k).name for k in range(1, model.nbody) if model.body_mocapid[k] < 0]
     joints = [model.joint(k).name for k in range(model.njnt) if model.jnt_type[k] != mujoco.mjtJoint.mjJNT_FREE]
     assert motion["body_names"].tolist() == names and motion["joint_names"].tolist() == joints

@@ -4,10 +4,10 @@
     run = aplomb.Scene("balance_push").start()
     print(run.finish(), run.character.com)
 
-Numbers are SI, world axes, z up, f64. Arrays are copies, which stay as they are while the world goes on. A configuration
-q has nq numbers (a floating root: position x, y, z, quaternion w, x, y, z; then joints), a velocity v has nv (of a root:
-linear velocity in world axes, angular velocity in the body's). The same calls give the same bytes as the engine in Rust,
-on any number of threads.
+Numbers are f64 in SI units and world axes, z up. Arrays are copies, which do not change when the world is stepped. A
+configuration q has nq numbers (floating root: position x, y, z, quaternion w, x, y, z; then joints), a velocity v has
+nv (floating root: linear velocity in world axes, angular velocity in body axes). Results are bit-identical to those of
+the Rust engine, on any number of threads.
 """
 
 from ._aplomb import (

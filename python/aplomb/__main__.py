@@ -1,4 +1,4 @@
-"""The command line: `python -m aplomb run balance_push`, or `aplomb` where it is installed."""
+"""The command line: `python -m aplomb run balance_push`, or `aplomb` if it is installed."""
 
 import signal
 import sys
@@ -10,7 +10,7 @@ def main() -> int:
     if not _aplomb.HAS_CLI:
         print("this build of aplomb has no command line", file=sys.stderr)
         return 2
-    # The program sees to Ctrl-C itself; Python's own handler would wait for it to end.
+    # The program handles Ctrl-C itself; Python's own handler would only run after it has ended.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _aplomb.command_line(["aplomb", *sys.argv[1:]])
 

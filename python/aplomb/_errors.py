@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions."""
+"""Exceptions."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 
 class Mistake(NamedTuple):
-    """Something wrong in a file. Lines and columns are from 1; columns count characters."""
+    """A mistake in a file. Lines and columns count from 1, columns in characters."""
 
     file: str
     line: int
     column: int
     message: str
-    #: What may be meant.
+    #: What was probably meant.
     help: str | None
-    #: Name of the rule that found it, where it has one.
+    #: Name of the rule that found it, if any.
     rule: str | None
 
     def __str__(self) -> str:
@@ -22,11 +22,12 @@ class Mistake(NamedTuple):
 
 
 class Error(Exception):
-    """Anything that aplomb says no to."""
+    """Base class of all errors of aplomb."""
 
 
 class FileError(Error, ValueError):
-    """Mistakes in a file: its text says each as `file:line:column: message`, `mistakes` has them as a list."""
+    """Mistakes in a file. The message has a line `file:line:column: message` for each; `mistakes` is the list of
+    them."""
 
     mistakes: list[Mistake]
 
@@ -36,16 +37,17 @@ class FileError(Error, ValueError):
 
 
 class NotFoundError(Error, FileNotFoundError):
-    """A file that is nowhere, with the names that are alike."""
+    """A file that is not found, with similar names."""
 
 
 class WorldError(Error, ValueError):
-    """What a world cannot be or do: a name that nothing has, a number out of its range, a snapshot of another world."""
+    """A request that a world rejects: an unknown name, a number out of its range, a snapshot of another world."""
 
 
 class StepError(Error, RuntimeError):
-    """A frame that cannot be computed. Restore a snapshot to go on."""
+    """A frame that cannot be computed. Restore a snapshot to continue."""
 
 
 class BusyError(Error, RuntimeError):
-    """A world that another thread is stepping, or the step that asks is its own; a folder into which another sweep writes."""
+    """A world that is being stepped, by another thread or by the caller's own step; a folder in use by another
+    sweep."""

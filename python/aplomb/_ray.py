@@ -1,5 +1,5 @@
-"""Runs of a sweep as tasks of Ray. A task makes one run, and Ray gives it to another worker where one dies: what is done is
-never done again, and what was under way is."""
+"""Runs of a sweep as tasks of Ray. A task computes one run; if a worker dies, Ray restarts its task on another worker,
+while finished runs are not repeated."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from ._aplomb import Plan
 
-#: How often a task is tried again after its worker died.
+#: Number of retries of a task whose worker died.
 RETRIES = 10
-#: Tasks that wait at the cluster for each that it can do at once, so that a large plan is not in its memory at once.
+#: Tasks submitted per core of the cluster, so that a large plan does not fill its memory.
 WAITING = 4
 
 
@@ -20,7 +20,7 @@ def _row(parcel: str, run: int, overrides: list[str], values: list[float], count
 
 
 def run_on_ray(plan: Plan, runs: list[int], take: Callable[[str], None]) -> None:
-    """Makes those runs and hands each row to `take` as it comes; the plan's journal has it before."""
+    """Computes the given runs; adds each row to the plan's journal as it arrives, and passes it to `take`."""
     import ray
 
     if not runs:

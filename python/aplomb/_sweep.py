@@ -1,4 +1,4 @@
-"""Runs and sweeps: the command line's plan, on threads of this process or on a cluster that Ray has."""
+"""Runs and sweeps with the command line's plan, on threads of this process or on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ TABLE = "sweep.csv"
 def run(scene: Scene | str | os.PathLike[str], trace: str | os.PathLike[str] | None = None) -> dict[str, Any]:
     """Runs a scene to its end and returns its summary, with the keys of docs/summary.md.
 
-    `trace` is where to write the trace (MCAP), if it is to be kept; `Trace` reads it.
+    `trace` is the path of the trace to write (MCAP), if any; `Trace` reads it.
 
-    Raises FileError for mistakes in the scene's files, StepError where not even the first frame can be computed.
+    Raises FileError for mistakes in the scene's files, StepError if not even the first frame can be computed.
     """
     return json.loads(_aplomb.record(scene, trace))
 
@@ -44,17 +44,17 @@ class Sweep:
 
     @property
     def axes(self) -> dict[str, np.ndarray]:
-        """The values tried along each axis, by its name."""
+        """Values along each axis, by the name of the axis."""
         return {name: np.array(values) for name, values in self._axes}
 
     @property
     def passed(self) -> np.ndarray:
-        """Whether each run held every criterion, in the shape of the axes (the last fastest)."""
+        """Whether each run satisfied every criterion, in the shape of the axes (the last varies fastest)."""
         outcome = np.array([cells[1 + len(self._axes)] == "pass" for cells in self._cells], dtype=bool)
         return outcome.reshape([len(values) for _, values in self._axes])
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """A column, a value a run: numbers with NaN where there is none, or texts."""
+        """A column with one value per run: numbers, NaN for missing ones, or strings."""
         if name not in self.names:
             raise KeyError(f"there is no column {name!r}; known: {', '.join(self.names)}")
         cells = [row[self.names.index(name)] for row in self._cells]
@@ -64,16 +64,16 @@ class Sweep:
             return np.array(cells)
 
     def push_map(self) -> dict[str, Any]:
-        """What a map of pushes says: `area` (N s rad), `mean` and `least` (N s), and `directions`, each with its `limit`.
+        """The push map: `area` (N s rad), `mean` and `least` (N s), and `directions`, each with its `limit`.
 
-        Raises ValueError for a sweep that is no map of pushes.
+        Raises ValueError for a sweep that is not a push map.
         """
         if not self._is_map:
             raise ValueError("this sweep is over values, not over pushes")
         return json.loads(_aplomb.push_map(self._rows, len(self._axes[-1][1])))
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Writes the table: the bytes that `aplomb sweep` writes."""
+        """Writes the table, byte for byte as `aplomb sweep` does."""
         with open(path, "w", newline="", encoding="utf-8") as file:
             table = csv.writer(file, lineterminator="\n")
             table.writerow(self.names)
@@ -111,22 +111,23 @@ def sweep(
     resume: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Sweep:
-    """Runs a scene many times: pushed from every side, or with any value varied over a range.
+    """Runs a scene many times: pushed from all directions, or with any value varied over a range.
 
     scene: a path, or the name of a shipped scene.
-    set: overrides of every run, `PATH=VALUE` with VALUE in TOML, as the command line's `--set`.
+    set: overrides of every run, `PATH=VALUE` with VALUE in TOML, as `--set` on the command line.
     over: instead of pushes, ranges by path: `{"ground.friction": "0.2:1:0.2"}` (`FROM:TO:STEP`, `FROM:TO:linN`,
-        `FROM:TO:logN`). With two or more, every combination, the last fastest.
-    directions, impulses, event: of the pushes: evenly spaced directions, impulses in N s as a range, and which push.
-    count: the state of the controller whose entries count as steps, instead of feet put down.
-    threads: runs at the same time; as many as there are cores where it is left out.
-    engine: "threads", of this process and without the interpreter's lock; or "ray": tasks of a cluster that Ray has (the one
-        that `ray.init` was called for, else one of this machine). Rows are the same bytes.
-    out: a folder for `sweep.csv`, and for the journal in which each row is noted as soon as it is made.
-    resume: goes on with the sweep of the same plan that was interrupted in `out`; rows that were made are kept.
-    progress: is called with the numbers of runs that are done and that there are.
+        `FROM:TO:logN`). With two or more, every combination; the last varies fastest.
+    directions, impulses, event: number of evenly spaced directions, range of impulses in N s, and the event that
+        pushes.
+    count: the state of the controller whose entries count as steps, instead of footfalls.
+    threads: number of runs at the same time; default: one per core.
+    engine: "threads" of this process, without the interpreter's lock; or "ray": tasks of a Ray cluster (that of
+        `ray.init`, else a local one). Rows are identical.
+    out: a folder for `sweep.csv`, and for the journal to which each row is added as soon as it is computed.
+    resume: whether to resume the sweep of the same plan that was interrupted in `out`; its rows are kept.
+    progress: called with the number of finished runs and the number of all runs.
 
-    Raises FileError for mistakes, before the first run; BusyError where another sweep writes into `out`.
+    Raises FileError for mistakes, before the first run; BusyError if another sweep is writing to `out`.
     """
     if engine not in ("threads", "ray"):
         raise ValueError(f"there is no engine {engine!r}; known: threads, ray")
@@ -166,7 +167,7 @@ def sweep(
 
 
 def _cores() -> int:
-    # Those that this process may use, where the system tells.
+    # The cores that this process may use, if the system reports them.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

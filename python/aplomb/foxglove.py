@@ -1,4 +1,4 @@
-"""A run in Foxglove or Lichtblick while it goes on (needs `pip install aplomb[foxglove]`).
+"""Shows a run in progress in Foxglove or Lichtblick (needs `pip install aplomb[foxglove]`).
 
     import aplomb, aplomb.foxglove
     run = aplomb.Scene("step_push").start()
@@ -6,13 +6,13 @@
         while run.step():
             server.frame()
 
-From a shell, with `--wait` until a viewer is there:
+From a shell, where `--wait` waits for a viewer:
 
     python -m aplomb.foxglove step_push --set events.push.impulse='[50, 0, 0]' --wait
 
 Topics, messages and schema are those of the file that `aplomb export --to foxglove` writes: `/scene` (shapes;
-`foxglove.SceneUpdate`), `/tf` (poses of everything that moves; `foxglove.FrameTransforms`) and `/forces` (contact forces,
-pushes, centre of mass and support polygon; `foxglove.SceneUpdate`).
+`foxglove.SceneUpdate`), `/tf` (poses of everything that moves; `foxglove.FrameTransforms`) and `/forces` (contact
+forces, pushes, centre of mass and support polygon; `foxglove.SceneUpdate`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-# By its full name: this module has the same one.
+# The external package; this module has the same name.
 import foxglove
 from foxglove.websocket import ServerListener
 
@@ -33,12 +33,12 @@ from ._errors import Error
 
 __all__ = ["Server"]
 
-#: Seconds in which viewers get the last frames before the connection ends.
+#: Time for viewers to receive the last frames before the connection ends, s.
 FLUSH = 0.2
 
 
 class _Subscriptions(ServerListener):
-    """Notes that somebody came who has no shapes yet."""
+    """Records that a client subscribed that has no shapes yet."""
 
     def __init__(self, topic: str) -> None:
         self.topic, self.came, self.first = topic, threading.Event(), threading.Event()
@@ -50,21 +50,22 @@ class _Subscriptions(ServerListener):
 
 
 class Server:
-    """A WebSocket that shows a run to everybody who connects, from when they connect.
+    """A WebSocket server that shows a run to every client, from the time at which it connects.
 
-    `host` and `port` are where it listens; port 0 is any that is free (`server.port` says which). With `real_time` a frame
-    is sent no sooner than as many seconds after the first as the run has simulated, so that people see it at its speed;
-    without, as fast as frames are computed. Nothing waits for a viewer: a slow one misses frames. What is sent changes
-    nothing of the run.
+    host, port: address to listen on; port 0 selects a free one (see `server.port`).
+    real_time: whether a frame is sent no earlier after the first than the simulated time between them, so that the run
+        is seen at real speed; otherwise frames are sent as fast as they are computed.
 
-    Raises RuntimeError where nothing can listen there.
+    The server does not wait for viewers: a slow one misses frames. The run is not affected.
+
+    Raises RuntimeError if it cannot listen on that address.
     """
 
     def __init__(self, run: Run, host: str = "127.0.0.1", port: int = 8765, *, real_time: bool = True) -> None:
         self._messages = FoxgloveMessages(run)
         self._real_time = real_time
         self._started: tuple[float, float] | None = None
-        # Of its own, so that two runs may be shown; neither channels nor server keep it.
+        # A context of its own, so that two runs can be shown; neither channels nor server keep a reference to it.
         self._context = context = foxglove.Context()
         data = self._messages.schema
         self._channels = [
@@ -84,15 +85,15 @@ class Server:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """Port on which it listens."""
         return self._server.port
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Waits until a viewer shows the run, or so many seconds; whether one came."""
+        """Waits for a viewer, at most `timeout` seconds; returns whether one subscribed."""
         return self._subscriptions.first.wait(timeout)
 
     def frame(self) -> None:
-        """Sends the last frame of the run, and shapes to who has none yet."""
+        """Sends the last frame of the run, and the shapes if a new client has subscribed."""
         at, poses, forces = self._messages.frame()
         if self._real_time:
             now = time.monotonic()
@@ -107,7 +108,7 @@ class Server:
         forces_to.log(forces, log_time=log_time)
 
     def close(self) -> None:
-        """Ends it; viewers keep what they have."""
+        """Stops the server; viewers keep the data they have."""
         if any(channel.has_sinks() for channel in self._channels):
             time.sleep(FLUSH)
         self._server.stop()
@@ -122,7 +123,7 @@ class Server:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a scene for viewers: 0 where every criterion held, 1 where one did not, 2 where it cannot run."""
+    """Runs a scene for viewers; returns 0 if every criterion held, 1 if one did not, 2 if the scene cannot run."""
     parser = argparse.ArgumentParser(prog="python -m aplomb.foxglove", description="Runs a scene for Foxglove and Lichtblick.")
     parser.add_argument("scene", help="scene file, or name of a shipped scene")
     parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", help="replace a value of the scene")

@@ -1,7 +1,7 @@
 """Gymnasium environments (needs `pip install aplomb[gym]`).
 
-`PushEnv` is one character that is pushed at random and whose controller's parameters an agent sets; `PushVectorEnv` is
-many of them, stepped side by side on threads. Both are made by name too:
+In `PushEnv` one character is pushed at random, and the agent sets the parameters of its controller; `PushVectorEnv` has
+many of them, stepped in parallel on threads. Both can be made by name:
 
     import aplomb.gym, gymnasium
     env = gymnasium.make("aplomb/Push-v0")
@@ -25,18 +25,18 @@ from ._aplomb import Character, Run, Scene, Snapshot, World, Worlds
 
 __all__ = ["PushEnv", "PushVectorEnv", "Task"]
 
-#: What is set where nothing else is said: parameters of `step_recovery`, with their ranges.
+#: Default actions: parameters of `step_recovery`, with their ranges.
 PARAMETERS = {"outward": (0.02, 0.12), "swing_height": (0.02, 0.08), "settle_weight": (0.2, 2.0)}
 
 
 class Task:
-    """What an agent does, sees and is paid for; the same for one world and for many.
+    """Actions, observations and rewards; the same for one world and for many.
 
-    An action has a number from -1 to 1 for each of `parameters`, a name of a parameter of the controller with its range.
-    An observation is the configuration without x and y of the root, the velocity (shapes nq - 2 and nv), and the capture
-    point against the centre of mass (2 numbers, m), in f64.
-    A step is paid 1 for each second that the character stands, less `effort` times the mean of (torque / limit)² over
-    joints with limits. An episode ends when a criterion of the scene that must always hold is broken, and is cut off after
+    An action has a number from -1 to 1 for each of `parameters`, which maps parameters of the controller to their
+    ranges. An observation is the configuration without x and y of the root, the velocity (shapes nq - 2 and nv), and
+    the capture point relative to the centre of mass (2 numbers, m), in f64.
+    The reward of a step is 1 per second that the character stands, minus `effort` times the mean of (torque / limit)²
+    over joints with limits. An episode is terminated when a criterion of kind `always` is violated, and truncated after
     the scene's duration.
     """
 
@@ -82,7 +82,7 @@ class Task:
         return round(at / self.scene.dt), np.array([force * math.cos(angle), force * math.sin(angle), 0.0])
 
     def values(self, action: np.ndarray) -> dict[str, float]:
-        """The parameters that an action means."""
+        """Parameter values of an action."""
         share = (np.clip(np.asarray(action, dtype=np.float64), -1.0, 1.0) + 1.0) / 2.0
         return dict(zip(self.parameters, (self.low + share * (self.high - self.low)).tolist()))
 
@@ -91,13 +91,13 @@ class Task:
         return np.concatenate([q[2:], character.v, ahead])
 
     def reward(self, torque: np.ndarray, time: float) -> float:
-        """Of a step of so many seconds, with the torque at its end."""
+        """Reward of a step of `time` seconds, with the torque at its end."""
         effort = float(np.sum((torque / self.limits) ** 2)) / self.limited if len(torque) else 0.0
         return time * (1.0 - self.effort * effort)
 
 
 class _Episode:
-    """One character, with what it was told and what is still to come."""
+    """One character, with its parameters and its push."""
 
     def __init__(self, task: Task, world: World) -> None:
         self.task, self.world = task, world
@@ -114,7 +114,7 @@ class _Episode:
 
     def tell(self, action: np.ndarray) -> None:
         for name, value in self.task.values(action).items():
-            # Binding a controller anew costs as much as a few frames.
+            # Binding a controller again costs as much as a few frames.
             if self.told.get(name) != value:
                 self.character.set_parameter(name, value)
                 self.told[name] = value
@@ -126,9 +126,10 @@ class _Episode:
 
 
 class PushEnv(gymnasium.Env):
-    """A character that is pushed once, at a random moment from a random side; arguments are those of `Task`.
+    """A character that is pushed once, at a random time from a random direction; arguments are those of `Task`.
 
-    The push of an episode comes from the seed of `reset`; `info` has its `impulse` (N s, world axes) and `push_time` (s).
+    The push of an episode depends on the seed of `reset`; `info` has its `impulse` (N s, world axes) and `push_time`
+    (s).
     """
 
     metadata = {"render_modes": []}
@@ -161,9 +162,9 @@ class PushEnv(gymnasium.Env):
 
 
 class PushVectorEnv(VectorEnv):
-    """`num_envs` of `PushEnv`, stepped side by side on `threads` threads (as many as there are cores where it is left out),
-    without the interpreter's lock. An environment that ended begins anew in the next step, whose action it ignores
-    (`AutoresetMode.NEXT_STEP`). With a seed, number k has the episodes of `PushEnv` with seed + k.
+    """`num_envs` copies of `PushEnv`, stepped in parallel on `threads` threads (default: one per core), without the
+    interpreter's lock. An environment whose episode ended is reset in the next step, whose action it ignores
+    (`AutoresetMode.NEXT_STEP`). With a seed, environment k has the episodes of `PushEnv` with seed + k.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}

@@ -1,7 +1,8 @@
 """Datasets for offline reinforcement learning in Minari (needs `pip install aplomb[minari]`).
 
-`create_dataset` makes one of runs: what the controller did. `collect` makes one of episodes of a Gymnasium environment, such
-as `aplomb.gym.PushEnv`: what a policy did. Both write where Minari has its datasets (`MINARI_DATASETS_PATH`).
+`create_dataset` makes one from runs, with the actions of the controller. `collect` makes one from episodes of a
+Gymnasium environment, such as `aplomb.gym.PushEnv`, with the actions of a policy. Both write to Minari's folder of
+datasets (`MINARI_DATASETS_PATH`).
 
     import aplomb.minari, minari
     aplomb.run("step_push", trace="run.mcap")
@@ -20,7 +21,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-# By its full name: this module has the same one.
+# The external package; this module has the same name.
 import minari
 from minari.data_collector import EpisodeBuffer
 
@@ -28,7 +29,7 @@ from ._aplomb import Model, Trace, __version__
 
 __all__ = ["collect", "create_dataset"]
 
-#: What pays for each step of a run: gets the trace and the number of the frame in which the step begins.
+#: Reward of each step of a run: takes the trace and the index of the frame at which the step begins.
 Reward = Callable[[Trace, int], float]
 
 
@@ -57,15 +58,16 @@ def create_dataset(
     reward: Reward | None = None,
     **metadata: Any,
 ) -> minari.MinariDataset:
-    """A dataset with an episode for each run: a `Trace`, its file, or the folder of a run. All are of one body.
+    """A dataset with one episode per run: a `Trace`, its file, or the folder of a run. All runs have the same body.
 
-    An observation is configuration and velocity, shape (nq + nv,): m and rad, m/s and rad/s, as `Trace.q` and `Trace.v`.
-    An action is the torque of each joint that has an actuator, N m or N, until the next observation; the space's bounds are
-    the limits of the torques. A step is a frame. It is paid its time, s, or what `reward(trace, frame)` says. A run that
-    ended before its duration is terminated by its last step, which is paid nothing unless `reward` says so; another one
-    is truncated there.
+    An observation is configuration and velocity, shape (nq + nv,): m and rad, m/s and rad/s, as `Trace.q` and
+    `Trace.v`. An action is the torque of each actuated joint, N m or N, until the next observation; the bounds of the
+    action space are the torque limits. A step is a frame. Its reward is its duration, s, or `reward(trace, frame)`. A
+    run that ended before its duration is terminated by its last step, whose reward is 0 unless `reward` is given; any
+    other run is truncated there.
 
-    `metadata` is for Minari: `author`, `author_email`, `code_permalink`, `algorithm_name`, `description`, `data_format` …
+    `metadata` is passed to Minari: `author`, `author_email`, `code_permalink`, `algorithm_name`, `description`,
+    `data_format` …
 
     Raises ValueError for runs without a character or frames, or of different bodies.
     """
@@ -81,7 +83,7 @@ def create_dataset(
         elif names != header["coordinate_names"]:
             raise ValueError(f"{trace!r} is of another body than the run before")
         actions = np.nan_to_num(trace.torque[:-1][:, actuated])
-        # Limits that a frame could not hold, or held but for rounding.
+        # Torques may exceed the limits: relaxed in a frame, or by rounding.
         low, high = np.minimum(low, actions.min(axis=0)), np.maximum(high, actions.max(axis=0))
         steps = len(actions)
         falls = bool(trace.time[-1] < header["duration"] - 0.5 * header["dt"])
@@ -121,13 +123,14 @@ def collect(
     seed: int = 0,
     **metadata: Any,
 ) -> minari.MinariDataset:
-    """A dataset with so many episodes of an environment, each to its end.
+    """A dataset with `episodes` complete episodes of an environment.
 
-    `policy` gives an action for an observation; without one, actions are drawn from the action space. Episode k begins with
-    `env.reset(seed=seed + k)`, and Minari keeps that seed: with a policy that draws nothing, the episodes are the same bytes
-    again. An environment made by `gymnasium.make` comes back from the dataset by `recover_environment()`.
+    `policy` maps an observation to an action; without one, actions are sampled from the action space. Episode k begins
+    with `env.reset(seed=seed + k)`, and Minari stores that seed: with a deterministic policy, the episodes are
+    reproduced bit for bit. An environment made by `gymnasium.make` can be restored from the dataset by
+    `recover_environment()`.
 
-    `metadata` is for Minari, as for `create_dataset`.
+    `metadata` is passed to Minari, as by `create_dataset`.
     """
     env.action_space.seed(seed)
     buffers = []

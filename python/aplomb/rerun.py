@@ -7,14 +7,14 @@
     while run.step():
         log.frame()
 
-Entities stand in the world's frame: m, z up. The timeline `time` is the simulated time.
+Entities are in the world frame: m, z up. The timeline `time` is the simulated time.
 
-| entity | |
+| entity | content |
 |---|---|
-| `world/bodies/BODY` | pose of a body of the character; below it its shapes |
+| `world/bodies/BODY` | pose of a body of the character, with its shapes below it |
 | `world/objects/OBJECT/PART` | pose and shapes of a passive object, or of another character |
 | `world/surfaces/NAME` | the ground, obstacles |
-| `world/forces/contact`, `world/forces/push` | forces as arrows: the weight is as long as half the height of the centre of mass |
+| `world/forces/contact`, `world/forces/push` | arrows; for the weight, half the COM height long |
 | `world/com`, `world/capture_point`, `world/support` | centre of mass, capture point on the ground, support polygon |
 | `costs/OBJECTIVE` | weighted cost w‖r‖² of each objective, dimensionless |
 | `com/x`, `com/y`, `com/z` | m |
@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-# By its full name: this module has the same one.
+# The external package; this module has the same name.
 import rerun
 
 from ._aplomb import Geom, Model, Run, Trace
@@ -40,7 +40,7 @@ CONTACT, PUSH, COM, CAPTURE = (33, 140, 84), (217, 38, 38), (26, 26, 26), (120, 
 WEIGHT_LENGTH = 0.5
 #: Radius of points and arrows, as a share of the height of the centre of mass.
 THICKNESS = 0.008
-#: Half lengths of the box that stands for the ground, m.
+#: Half lengths of the box that represents the ground, m.
 GROUND = (10.0, 10.0, 0.01)
 
 
@@ -50,7 +50,7 @@ def _xyzw(wxyz: Any) -> list[float]:
 
 
 def _solid(kind: str, size: Any, vertices: Any, triangles: Any, place: Any, turn: Any, colour: Any) -> Any:
-    """An archetype of Rerun for a shape at `place`, turned by the quaternion `turn` (w, x, y, z); None where there is none."""
+    """Rerun archetype of a shape at `place`, rotated by the quaternion `turn` (w, x, y, z); None if there is none."""
     at: dict[str, Any] = {"quaternions": [_xyzw(turn)], "colors": [colour]}
     solid = rerun.components.FillMode.Solid
     if kind == "sphere":
@@ -62,7 +62,7 @@ def _solid(kind: str, size: Any, vertices: Any, triangles: Any, place: Any, turn
     if kind == "cylinder":
         return rerun.Cylinders3D(centers=[place], radii=[size[0]], lengths=[2.0 * size[1]], fill_mode=solid, **at)
     if kind == "capsule":
-        # A capsule of Rerun begins at its place and goes along z.
+        # A capsule in Rerun begins at its origin and extends along z.
         start = np.asarray(place) - _turned(turn, np.array([0.0, 0.0, size[1]]))
         return rerun.Capsules3D(translations=[start], radii=[size[0]], lengths=[2.0 * size[1]], fill_mode=solid, **at)
     if kind == "hull" and len(triangles):
@@ -86,7 +86,7 @@ def _of_geom(geom: Geom, colour: Any) -> Any:
 
 
 def _of_shape(shape: dict[str, Any], place: Any, turn: Any, colour: Any) -> Any:
-    """A shape as traces have it."""
+    """Rerun archetype of a shape of a trace."""
     ((kind, of),) = shape.items()
     size = {
         "sphere": lambda: [of["radius"]],
@@ -100,10 +100,10 @@ def _of_shape(shape: dict[str, Any], place: Any, turn: Any, colour: Any) -> Any:
 
 
 class Logger:
-    """Logs a `Run` while it goes on, or a `Trace`; its shapes at once, and a frame by each call of `frame`.
+    """Logs a `Run` in progress, or a `Trace`: its shapes on construction, and a frame by each call of `frame`.
 
-    `recording` is a `rerun.RecordingStream`; default: the one that `rerun.init` made. Entities begin with `root`, so that
-    several runs can be in one recording. What is logged changes nothing of the run.
+    `recording` is a `rerun.RecordingStream`; default: the one of `rerun.init`. Entity paths begin with `root`, so that
+    several runs fit in one recording. Logging does not affect the run.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class Logger:
                 self._log(("world", "surfaces", surface["name"]), shape, static=True)
 
     def _surface(self, surface: dict[str, Any]) -> Any:
-        # What moves gets its pose with each frame.
+        # Moving surfaces get their poses with each frame.
         place, turn = ([0.0] * 3, [1.0, 0.0, 0.0, 0.0]) if surface["moves"] else (surface["position"], surface["orientation"])
         if surface.get("field"):
             x, y, z = (np.asarray(surface["field"][key]) for key in ("x", "y", "z"))
@@ -163,9 +163,9 @@ class Logger:
         return _of_shape({"box": {"half_lengths": GROUND}}, np.asarray(place) - [0.0, 0.0, GROUND[2]], turn, SURFACE)
 
     def frame(self, index: int | None = None) -> None:
-        """Logs the last frame of the run, or the frame of a trace by its number: default, the last.
+        """Logs the last frame of the run, or the frame of a trace by its index; default: the last.
 
-        Raises IndexError for a frame that a trace does not have, ValueError for the number of a frame of a run.
+        Raises IndexError for a frame that does not exist in the trace, ValueError for an index with a run.
         """
         if isinstance(self._of, Trace):
             record = self._of.frame(len(self._of) - 1 if index is None else index)
@@ -200,7 +200,7 @@ class Logger:
         for name, forces, colour in (("contact", record["contacts"], CONTACT), ("push", record["external"], PUSH)):
             along = np.array([one["force"] for one in forces]).reshape(-1, 3) * self._per_newton
             points = np.array([one["point"] for one in forces]).reshape(-1, 3)
-            # Pushes end where they act.
+            # Arrows of pushes end at their points.
             origins = points if name == "contact" else points - along
             labels = [one["name"] for one in forces]
             arrows = rerun.Arrows3D(

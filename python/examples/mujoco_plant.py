@@ -1,14 +1,14 @@
-"""MuJoCo simulates a body, aplomb controls it: pushes from all sides that aplomb knows nothing of (needs `pip install mujoco`).
+"""aplomb controls a body that MuJoCo simulates, under pushes unknown to aplomb (needs `pip install mujoco`).
 
     python python/examples/mujoco_plant.py --directions 8 --impulses 10 20 30 40 50 60
     python python/examples/mujoco_plant.py --table --threads 2
 
-The plant is the shipped adult with MuJoCo's own contacts and self-collision. `actuated` has reflected inertia of rotors
-(0.01 kg m²) and a light damping in its joints; with `--servo` drives pull it to where aplomb expects it, as well. `--shipped` is
-the body as it is. Now and then aplomb is told q and v and gives torques, which are held until the next ones act. MuJoCo's contacts
-are soft: aplomb is told so (`--compliance`), because it would push out of the ground what has sunk into it otherwise, and throw
-the body off the ground. A push is survived if the body stands after six seconds and has come to rest. `--table` makes a table,
-with each way in which the plant is not what aplomb reckons with.
+The plant is the shipped adult with MuJoCo's own contacts and self-collision. `actuated` adds reflected rotor inertia
+(0.01 kg m²) and light damping to its joints; with `--servo`, drives also pull the joints to the state that aplomb
+expects. `--shipped` is the unchanged body. At each call aplomb gets q and v and returns torques, which act until the
+next ones do. MuJoCo's contacts are soft; `--compliance` is set accordingly, because aplomb would otherwise remove the
+penetration and throw the body off the ground. A push is survived if the body stands after six seconds and has come to
+rest. `--table` prints a table of all deviations of the plant from aplomb's model.
 """
 
 from __future__ import annotations
@@ -23,48 +23,50 @@ import aplomb
 import mujoco
 import numpy as np
 
-#: kg m², N m s/rad: of the actuated plant, of which aplomb knows the armature.
+#: Armature, kg m², and joint damping, N m s/rad, of the actuated plant; aplomb knows the armature only.
 ARMATURE, DAMPING = 0.01, 0.1
-#: m/N: how far MuJoCo's contacts give way. What sinks no deeper than the whole weight would press it, 12 mm, is let be. A foot
-#: sinks 2 mm under its share of the weight, toes 10 mm where they bear much: the lighter a part, the softer is its contact.
+#: Compliance of MuJoCo's contacts, m/N: points no deeper than the whole weight would press them, 12 mm, do not count as
+#: penetrating. A foot sinks 2 mm under its share of the weight, loaded toes 10 mm: the lighter a part, the softer its
+#: contact.
 COMPLIANCE = 2e-5
-#: Parameters of controllers that say when knees straighten at rest, s.
+#: Parameters of controllers for the time at rest after which knees straighten, s.
 KNEES = {"knees_after", "steps.knees_after"}
-#: When the push begins, how long it lasts, and how long a run is, s.
+#: Start and duration of the push, and duration of a run, s.
 SETTLED, PUSH, END = 1.0, 0.15, 7.0
-#: Standard deviations of sensor noise: of the root's place (m), its orientation, joint angles (rad), the root's velocity (m/s), its
-#: turning, joint velocities (rad/s).
+#: Standard deviations of sensor noise: root position (m), root orientation and joint angles (rad), root velocity (m/s),
+#: root angular velocity and joint velocities (rad/s).
 NOISE = (0.001, 0.002, 0.0005, 0.01, 0.01, 0.02)
-#: Farther from the mean than this many standard deviations is no noise.
+#: Truncation of the noise, in standard deviations.
 CUT = 3.0
 
 
 @dataclass(frozen=True)
 class Case:
-    """A plant, and how aplomb is asked."""
+    """A plant and the settings of its controller."""
 
     actuated: bool = True
     #: Name of a shipped controller, or a file.
     controller: str = "step_recovery"
-    #: From call to call, and how far each looks ahead, s.
+    #: Time between calls, and their prediction horizon, s.
     call: float = 0.01
     horizon: float = 0.01
-    #: N m/rad and N m s/rad of the servo in a joint of 200 N m; weaker joints have less in proportion.
+    #: Stiffness, N m/rad, and damping, N m s/rad, of the servo in a joint of 200 N m; proportionally less in weaker
+    #: joints.
     servo: tuple[float, float] = (0.0, 0.0)
-    #: Of the plant against what aplomb reckons with.
+    #: Mass of the plant relative to aplomb's model.
     mass: float = 1.0
-    #: Of the plant's floor; aplomb reckons with `known_friction`.
+    #: Friction of the plant's floor; aplomb assumes `known_friction`.
     friction: float = 1.0
     known_friction: float = 1.0
-    #: From a measurement to the moment at which the answer acts, s; aplomb knows it if `compensated`.
+    #: Time from a measurement until the torques computed from it act, s; aplomb knows it if `compensated`.
     latency: float = 0.0
     compensated: bool = True
     noise: bool = False
-    #: How far a noisy configuration is believed, against the one that was expected: 1 is altogether.
+    #: Weight of a noisy measured configuration relative to the expected one: 1 uses only the measurement.
     trust: float = 0.5
-    #: Whether aplomb is told which contacts bear, and how hard.
+    #: Whether aplomb gets the contacts with their forces.
     contacts: bool = False
-    #: Whatever else FeedbackController takes.
+    #: Further arguments of FeedbackController.
     options: dict[str, object] = field(default_factory=dict)
     #: Whether mass, friction, latency and noise are drawn.
     drawn: bool = False
@@ -72,7 +74,8 @@ class Case:
     step: float = 0.001
 
     def drawn_by_seed(self) -> Case:
-        """With its mass within 10 %, friction from 0.5 to 1, 10 ms of latency, and noise."""
+        """The case with a random mass within 10 %, random friction from 0.5 to 1, 10 ms of latency, and noise, if
+        `drawn`."""
         if not self.drawn:
             return self
         dice = np.random.default_rng(self.seed)
@@ -81,7 +84,7 @@ class Case:
 
 
 def body(actuated: bool = True) -> str:
-    """The shipped adult, with armature or as it is."""
+    """MJCF of the shipped adult, with armature or unchanged."""
     shown = subprocess.run([sys.executable, "-m", "aplomb", "show", "adult"], capture_output=True, text=True, check=True)
     if not actuated:
         return shown.stdout
@@ -106,7 +109,7 @@ class Plant:
         self.limits = np.concatenate([np.zeros(6), np.where(limits > 0.0, limits, 200.0)])
         if case.actuated:
             self.stiffness, self.damping = (gain * self.limits / 200.0 for gain in case.servo)
-            # The servo's damping is within the plant, where it is implicit: in the drive, not once a call.
+            # The servo's damping is part of the plant, as in a drive, where it is integrated implicitly.
             self.model.dof_damping[6:] = DAMPING + self.damping[6:]
         self.data = mujoco.MjData(self.model)
         self.chest = self.model.body("chest").id
@@ -114,13 +117,14 @@ class Plant:
         self.dice = np.random.default_rng(case.seed)
 
     def step(self, command: aplomb.Command, left: float, force: np.ndarray) -> np.ndarray:
-        """One step, `left` seconds before the state that the command expects; the torques that acted."""
+        """Simulates one step, `left` seconds before the time of the state that the command expects; returns the torques
+        that acted."""
         model, data = self.model, self.data
         torque = command.torque.copy()
         if self.stiffness.any() or self.damping.any():
             way = np.zeros(model.nv)
             mujoco.mj_differentiatePos(model, way, 1.0, data.qpos, command.q)
-            # From where it is to where it should be by now.
+            # Displacement from the current state to the expected state at this time.
             way -= left * command.v
             torque += self.stiffness * way + self.damping * command.v
         data.qfrc_applied[:] = np.clip(torque, -self.limits, self.limits)
@@ -129,7 +133,7 @@ class Plant:
         return data.qfrc_applied - self.damping * data.qvel
 
     def measured(self) -> tuple[np.ndarray, np.ndarray]:
-        """Configuration and velocity, as sensors say them."""
+        """Measured configuration and velocity, with sensor noise."""
         q, v = self.data.qpos.copy(), self.data.qvel.copy()
         if not self.case.noise:
             return q, v
@@ -142,7 +146,7 @@ class Plant:
         return q, v + spread * np.clip(self.dice.standard_normal(self.model.nv), -CUT, CUT)
 
     def contacts(self) -> list[tuple[str, np.ndarray, np.ndarray]]:
-        """What touches the floor: body, point, and force on the body, world axes."""
+        """Contacts with the floor: body, point, and force on the body, world axes."""
         found, parts = [], np.zeros(6)
         for index, contact in enumerate(self.data.contact):
             if self.floor not in (contact.geom1, contact.geom2):
@@ -156,8 +160,8 @@ class Plant:
 
 
 def estimate(model: mujoco.MjModel, expected: np.ndarray, measured: np.ndarray, trust: float) -> np.ndarray:
-    """Configuration between the expected and the measured one. Where soles jump by a millimetre from call to call, contacts
-    come and go: a body that stands trembles."""
+    """Configuration between the expected and the measured one. If soles jump by a millimetre from call to call,
+    contacts open and close, and a standing body trembles."""
     way, q = np.zeros(model.nv), expected.copy()
     mujoco.mj_differentiatePos(model, way, 1.0, expected, measured)
     mujoco.mj_integratePos(model, q, way, trust)
@@ -165,7 +169,7 @@ def estimate(model: mujoco.MjModel, expected: np.ndarray, measured: np.ndarray, 
 
 
 def controller_of(text: str, case: Case) -> aplomb.FeedbackController:
-    """aplomb, as it is asked in a case."""
+    """The feedback controller of a case."""
     model, options = aplomb.Model.parse(text, "adult.xml"), dict(case.options)
     if case.actuated and any(case.servo):
         plant = Plant(text, case)
@@ -179,14 +183,14 @@ def controller_of(text: str, case: Case) -> aplomb.FeedbackController:
         friction=case.known_friction,
         **options,
     )
-    # On soft ground a body with straight knees rocks from side to side for good.
+    # On soft ground a body with straight knees keeps rocking from side to side.
     for name in KNEES.intersection(controller.character.parameters):
         controller.character.set_parameter(name, 1e6)
     return controller
 
 
 def survives(text: str, impulse: np.ndarray, case: Case) -> tuple[bool, float]:
-    """Whether a push of so many N s is survived, and the median error of the joint velocities that were expected, rad/s."""
+    """Whether a push (N s) is survived, and the median error of the expected joint velocities, rad/s."""
     case = case.drawn_by_seed()
     plant, controller = Plant(text, case), controller_of(text, case)
     plant.data.qpos[:] = controller.start
@@ -194,7 +198,7 @@ def survives(text: str, impulse: np.ndarray, case: Case) -> tuple[bool, float]:
     height = plant.data.subtree_com[1][2]
     steps, late = round(case.call / case.step), round(case.latency / case.step)
     sent, acting, began, applied, errors = [], None, 0, None, []
-    # What was expected of the coming measurements, the next one first.
+    # Expected configurations of the coming measurements, the next one first.
     expected, unknown = [], 1 + round(case.latency / case.call)
     for step in range(round(END / case.step)):
         if step % steps == 0:
@@ -223,18 +227,18 @@ def survives(text: str, impulse: np.ndarray, case: Case) -> tuple[bool, float]:
 
 
 def run(job: tuple[str, float, float, Case]) -> tuple[bool, float]:
-    """One push of a map, from a direction (rad), of so many N s."""
+    """One push of a map, with a direction (rad) and an impulse (N s)."""
     text, angle, impulse, case = job
     return survives(text, impulse * np.array([np.cos(angle), np.sin(angle), 0.0]), case)
 
 
 def jobs(case: Case, given: argparse.Namespace) -> list[tuple[str, float, float, Case]]:
-    """The pushes of a map, once a seed."""
+    """The pushes of a map, for each seed."""
     text, by_chance = body(case.actuated), case.noise or case.drawn
     directions = min(given.directions, given.drawn_directions) if by_chance else given.directions
     angles = [2.0 * np.pi * direction / directions for direction in range(directions)]
     seeds = range(given.seeds) if by_chance else range(1)
-    # Each push has dice of its own.
+    # Each push has its own seed.
     return [
         (text, angle, impulse, replace(case, seed=1 + seed + 1000 * number))
         for seed in seeds

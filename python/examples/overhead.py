@@ -1,8 +1,9 @@
-"""What a step costs from Python, against the same frames in one call of the engine.
+"""Cost of a step called from Python, compared with the same frames in one call of the engine.
 
     python python/examples/overhead.py
 
-One after another, in turns, each from the same snapshot; the least of each counts, as what else the machine does only adds.
+The variants run in turn, each from the same snapshot; the shortest time of each counts, because other load only adds
+time.
 """
 
 import time

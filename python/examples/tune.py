@@ -2,8 +2,8 @@
 
     python python/examples/tune.py --trials 50
 
-What is made large is the survivable area of a map of pushes (docs/sweep.md), a small one so that a trial takes seconds. The study
-is kept in a file: another call goes on with it.
+It maximises the survivable area of a push map (docs/sweep.md), a small one so that a trial takes seconds. The study is
+stored in a file; another call continues it.
 """
 
 import argparse
@@ -16,7 +16,7 @@ PARAMETERS = {"outward": (0.02, 0.12), "swing_height": (0.02, 0.08), "settle_wei
 
 
 def area(values: dict[str, float]) -> float:
-    """Of a map of eight directions, N s rad."""
+    """Area of a push map of eight directions, N s rad."""
     given = [f"controller.parameters.{name}={value!r}" for name, value in values.items()]
     return aplomb.sweep(SCENE, set=given, directions=8, impulses="40:80:10").push_map()["area"]
 

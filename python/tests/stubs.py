@@ -1,4 +1,4 @@
-"""The stub of the native module, with the docstrings that its source has. `python tests/stubs.py --write` puts them there."""
+"""The stub of the native module with the docstrings of its source. `python tests/stubs.py --write` updates it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STUB = Path(__file__).resolve().parent.parent / "aplomb" / "_aplomb.pyi"
 
 
 def described(text: str) -> str:
-    """The stub with the docstrings of the module that is installed."""
+    """The stub with the docstrings of the installed module."""
     tree = ast.parse(text)
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and hasattr(native, node.name):

@@ -1,4 +1,4 @@
-"""The blocks for Python of the README and of the guide are run, in order, each document in one go."""
+"""The Python code blocks of the READMEs and of the guide run, in order, each document in one session."""
 
 import importlib.util
 import os
@@ -16,7 +16,7 @@ def blocks(document):
             found.append((note, block))
             block = None
         elif block is not None:
-            # With the lines that the document has, for messages.
+            # Keeps the document's line numbers, for messages.
             block += line + "\n"
         elif line == "```python":
             block, note = "\n" * number, before
@@ -24,7 +24,7 @@ def blocks(document):
     return found
 
 
-# Minari asks for all that could be said of a dataset.
+# Minari warns about missing optional metadata.
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("document", ["README.md", "docs/python.md", "python/README.md"])
 def test_every_block_runs(document, tmp_path, monkeypatch, capsys):
@@ -34,7 +34,7 @@ def test_every_block_runs(document, tmp_path, monkeypatch, capsys):
     all_blocks = blocks(document)
     assert all_blocks, "there are blocks"
     for note, block in all_blocks:
-        # What a block needs beside the package stands before it; it is left out where that is missing.
+        # A note before a block lists the packages that it needs; it is skipped if one is missing.
         needed = note.removeprefix("<!-- needs ").removesuffix(" -->").split(", ") if "<!-- needs " in note else []
         if any(importlib.util.find_spec(name) is None for name in needed):
             continue

@@ -1,4 +1,4 @@
-"""What is wrong is said, with its place."""
+"""Errors are reported with their positions."""
 
 import aplomb
 import pytest

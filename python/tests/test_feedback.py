@@ -32,7 +32,7 @@ def test_what_it_is_told_is_what_it_acts_on():
         first = controller.observe(start, still)
         moving = still.copy()
         moving[1] = 0.3
-        # Looking at it between two calls changes nothing.
+        # Reading its state between two calls has no effect.
         if ends:
             controller.character.com, controller.character.senses
         second = controller.observe(start, moving, first.torque)
@@ -78,7 +78,7 @@ def test_a_push_in_somebody_elses_physics_is_survived(monkeypatch):
     path = Path(__file__).resolve().parent.parent / "examples" / "mujoco_plant.py"
     spec = importlib.util.spec_from_file_location("mujoco_plant", path)
     plant = importlib.util.module_from_spec(spec)
-    # Its data classes look for their module there.
+    # Its data classes look up their module there.
     monkeypatch.setitem(sys.modules, spec.name, plant)
     spec.loader.exec_module(plant)
     stands, error = plant.survives(plant.body(), np.array([0.0, 30.0, 0.0]), plant.Case())

@@ -21,7 +21,7 @@ def start(duration=0.2):
 
 
 class Viewer:
-    """Who connects, and subscribes to all topics."""
+    """A client that connects and subscribes to all topics."""
 
     def __init__(self, server):
         self.connection = client.connect(f"ws://127.0.0.1:{server.port}", subprotocols=["foxglove.sdk.v1"])
@@ -36,7 +36,7 @@ class Viewer:
         self.socket.send(json.dumps({"op": "subscribe", "subscriptions": wanted}))
 
     def messages(self, count):
-        """So many messages: topic, time in ns, and content."""
+        """Receives `count` messages: topic, time in ns, and content."""
         found = []
         while len(found) < count:
             message = self.socket.recv(timeout=10)
@@ -77,7 +77,7 @@ def test_messages_are_those_of_the_exported_file(tmp_path):
         [sys.executable, "-m", "aplomb", "export", "trace.mcap", "--to", "foxglove"], cwd=tmp_path, check=True
     )
     exported = (tmp_path / "foxglove.mcap").read_bytes()
-    # The file holds messages as they are, in chunks without compression.
+    # The file contains the unchanged messages, in chunks without compression.
     for message in (shapes, *sent):
         assert message in exported
     assert messages.schema in exported
@@ -113,7 +113,7 @@ def test_a_shell_shows_a_scene_to_who_is_waited_for():
             port = int(address.rpartition(":")[2])
 
         assert process.poll() is None, "it waits"
-        # One subscription comes after the other, and the run begins with the first.
+        # Subscriptions arrive one after another, and the run begins with the first.
         got = Viewer(There).messages(1 + 2 * 5)
         assert process.wait(20) == 0
     assert {topic for topic, _, _ in got} == {"/scene", "/tf", "/forces"}

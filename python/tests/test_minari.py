@@ -19,7 +19,7 @@ METADATA = {"author": "the tests"}
 @pytest.fixture(autouse=True)
 def datasets(tmp_path, monkeypatch):
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
-    # Minari asks for all that could be said of a dataset.
+    # Minari warns about missing optional metadata.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         yield

@@ -47,7 +47,7 @@ def test_an_objective_in_python_acts_as_one_of_the_engine():
 
 
 class Point:
-    """What `BodyPoint` is, in Python."""
+    """`BodyPoint` in Python."""
 
     def __init__(self, body, target):
         self.body, self.target = body, np.array(target)

@@ -16,7 +16,7 @@ def recorded(path):
     for one in chunk.RrdReader(str(path)).stream().to_chunks():
         batch = one.to_record_batch()
         rows = found.setdefault(str(one.entity_path).strip("/"), [])
-        # Rows, and times of the wall clock, which no number of Python can hold, are nobody's business.
+        # Row numbers are skipped, and so are wall-clock times, which Python cannot represent.
         names = [name for name in batch.schema.names if ":" in name]
         rows.extend({name: batch.column(name)[row].as_py() for name in names} for row in range(batch.num_rows))
     return found
@@ -54,7 +54,7 @@ def test_a_run_is_logged_while_it_goes_on(recording):
     assert {"world/surfaces/ground", "world/forces/contact", "world/forces/push", "world/com", "world/capture_point"} <= set(found)
     heights = np.concatenate(numbers(found["com/z"], "Scalars"))
     assert np.array_equal(heights, [com[2] for com in coms])
-    # Shapes stand below their bodies, once.
+    # Shapes are below their bodies, once.
     shapes = [one for one in found if one.startswith("world/bodies/left_foot/")]
     assert shapes and all(len(found[one]) == 1 for one in shapes)
 

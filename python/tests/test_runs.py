@@ -152,7 +152,7 @@ def test_a_world_that_fails_does_not_stop_the_others_and_goes_on_after_a_reset()
     hero.teleport(q, v)
     with pytest.raises(aplomb.StepError, match="from the origin"):
         worlds.step(10)
-    worlds.step(10)  # it is told once
+    worlds.step(10)  # the error is raised only once
     assert list(worlds.time[[0, 2]]) == pytest.approx([0.2, 0.2]) and worlds.time[1] < 0.1
     assert worlds.outcomes == ["running", "failed", "running"] and list(worlds.is_over) == [False, True, False]
     assert worlds.errors[0] is None and "from the origin" in worlds.errors[1]

@@ -1,4 +1,4 @@
-"""What the package shows: names, signatures, docstrings."""
+"""Public names of the package, their signatures and docstrings."""
 
 import ast
 import inspect

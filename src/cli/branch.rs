@@ -115,13 +115,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// Name of the folder of a moment and of what was pushed or changed there.
+/// Name of the folder for a moment and for the pushed body or changed key.
 fn folder_name(time: f64, what: &str) -> String {
     let plain = |letter: char| if letter.is_alphanumeric() || "._-".contains(letter) { letter } else { '_' };
     format!("branch_{time:.3}_{}", what.chars().map(plain).collect::<String>())
 }
 
-/// A moment, and what decides whether its futures hold.
+/// A moment, and the criteria that judge its futures.
 #[derive(Clone, Copy)]
 struct JudgedMoment<'a> {
     moment: &'a Moment<'a>,
@@ -135,13 +135,13 @@ struct JudgedMoment<'a> {
 struct BranchReport<'a, T> {
     scene: &'a str,
     character: &'a str,
-    /// s
+    /// Time of the moment, s.
     time: f64,
     state: &'a str,
     /// The body that is pushed, or the key that is changed.
     of: &'a str,
     judged: &'a FutureCriteria,
-    /// Restrictions that a reader must know, a sentence each.
+    /// Limitations of the results, one sentence each.
     notes: Vec<String>,
     /// Impulses in N s, directions in degrees, centres of mass in m, times in s.
     found: T,
@@ -156,7 +156,7 @@ impl<'a, T: Serialize> BranchReport<'a, T> {
     }
 }
 
-/// The findings, in all forms.
+/// The findings in all output formats.
 struct BranchFindings {
     head: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -211,7 +211,8 @@ fn over_values(arguments: &Arguments, at: &JudgedMoment<'_>, over: &Over) -> Res
     })
 }
 
-/// Why the scene can be run with none of the values: the mistakes of the first, in the argument of `--over`.
+/// The error if the scene can be run with none of the values: the mistakes with the first value, located in the
+/// argument of `--over`.
 fn impossible(moment: &Moment<'_>, over: &Over, change: &str, ends: &[BranchEnd]) -> Failure {
     match branch::check(moment, change).map_err(refused) {
         Err(Failure::Mistakes(mistakes)) => {
@@ -233,7 +234,7 @@ fn impossible(moment: &Moment<'_>, over: &Over, change: &str, ends: &[BranchEnd]
     }
 }
 
-/// A note where all futures are the same, whatever the value.
+/// A note if all futures are the same, whatever the value.
 fn without_effect(frame: &Frame, over: &Over, ends: &[BranchEnd]) -> Option<String> {
     let (first, others) = ends.split_first()?;
     let is_same = !others.is_empty() && others.iter().all(|other| other == first);
@@ -247,7 +248,7 @@ fn without_effect(frame: &Frame, over: &Over, ends: &[BranchEnd]) -> Option<Stri
     })
 }
 
-/// A note where the future with nothing changed fails as well.
+/// A note if the unchanged future fails too.
 fn fails_anyway(moment: &Moment<'_>) -> Result<Option<String>, Failure> {
     let end = branch::unchanged(moment).map_err(refused)?;
     let BranchFate::Failed { at, criterion } = &end.fate else { return Ok(None) };
@@ -258,7 +259,7 @@ fn fails_anyway(moment: &Moment<'_>) -> Result<Option<String>, Failure> {
     }))
 }
 
-/// Notes, each a line.
+/// The notes, one per line.
 fn said_of_notes(notes: &[String]) -> String {
     notes.iter().map(|note| format!("note: {note}\n")).collect()
 }
@@ -278,7 +279,7 @@ fn future_row(future: &ValueFuture<'_>) -> Vec<String> {
     row
 }
 
-/// Runs of values that end alike, each a line.
+/// Runs of consecutive values with the same kind of end, one per line.
 fn said_of_futures(moment: &Moment<'_>, frame: &Frame, over: &Over, ends: &[BranchEnd]) -> String {
     let values = over.values();
     let alike = |a: &usize, b: &usize| kind(&ends[*a]) == kind(&ends[*b]);
@@ -302,13 +303,13 @@ fn said_of_futures(moment: &Moment<'_>, frame: &Frame, over: &Over, ends: &[Bran
     text
 }
 
-/// Four digits; the table has all.
+/// A number rounded to four digits; the table contains all digits.
 fn digits(value: f64) -> String {
     let short: f64 = format!("{value:.3e}").parse().unwrap_or(value);
     short.to_string()
 }
 
-/// How a future ended, in words that neighbours share.
+/// Text on how a future ended, equal for similar ends.
 fn kind(end: &BranchEnd) -> String {
     match &end.fate {
         BranchFate::Held => "holds".into(),
@@ -462,7 +463,7 @@ fn margin_picture(moment: &Moment<'_>, frame: &Frame, body: &str, margins: &[Pus
     .picture()
 }
 
-/// Heading of the root, degrees; 0 if it has no orientation of its own.
+/// Heading of the root, degrees; 0 if the root has no orientation coordinates.
 fn heading(frame: &Frame) -> f64 {
     let [w, x, y, z] = match frame.q.get(3..7) {
         Some(&[w, x, y, z]) => [w, x, y, z],

@@ -181,7 +181,7 @@ impl CheckRun<'_> {
         Ok(if other.iter().all(Finding::is_warning) { other } else { found })
     }
 
-    /// Checks a plot with the channels of the scenes here: those that suit it best, where there are several.
+    /// Checks a plot with the channels of the scenes here; of several scenes, the one that suits it best.
     fn plot(&self, source: &Source, scenes: &[SceneFiles]) -> Result<Vec<Finding>, NotFound> {
         if let (None, [first, others @ ..]) = (&self.arguments.model, scenes) {
             let mut best = check::plot_of(source, first);

@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let text = if arguments.json {
         output::json(&explained)?
     } else {
-        // A character but the first has a trace of its own, as far as it was kept.
+        // Characters other than the first have their own traces, if those were kept.
         let own = explained.character.as_deref().and_then(|name| plot::trace_of(&folder, name));
         let pictured = own.as_ref().unwrap_or(&trace);
         let moment = explained.failed.then_some((pictured, explained.evidence.moment));

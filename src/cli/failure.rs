@@ -25,7 +25,7 @@ const IN_USE: u8 = 5;
 /// Why a command stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// Arguments that refer to nothing, or exclude each other.
+    /// Arguments that refer to nothing, or conflict with each other.
     #[error("{message}")]
     Usage {
         /// The error of the arguments.
@@ -33,7 +33,7 @@ pub enum Failure {
         /// Help.
         help: Option<String>,
     },
-    /// Mistakes in files, each with its place.
+    /// Mistakes in files, each with its location.
     #[error("there are errors in the files")]
     Mistakes(FileErrors),
     /// A file that does not exist or cannot be read.
@@ -42,7 +42,7 @@ pub enum Failure {
     /// A weight or response became unusable during the run.
     #[error(transparent)]
     Value(#[from] StepError),
-    /// A run that ended at a value that cannot be used. Its frames are kept.
+    /// A run that ended because a value cannot be used. Its frames are kept.
     #[error("the run ended at {} s: {}", seconds(_0.at), _0.reason)]
     Stopped(Stopped),
     /// A trace that cannot be written or read.

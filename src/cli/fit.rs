@@ -4,19 +4,19 @@ use super::output::COLOURS;
 use std::io::{self, IsTerminal};
 use terminal_size::{Width, terminal_size};
 
-/// Narrowest width that lines are folded for, letters.
+/// Least width for which lines are folded, characters.
 const NARROWEST: usize = 20;
-/// Widths below this leave no room for text next to labels, letters.
+/// Width below which no space is left for text next to labels, characters.
 const NARROW: usize = 60;
 
-/// Letters in a line of standard output, from the variable `COLUMNS`, else the terminal. `None` if neither
-/// has a width in which text fits: lines stay as they are.
+/// Number of characters in a line of standard output, from the variable `COLUMNS`, else the terminal. `None` if
+/// neither has a width in which text fits: lines remain unchanged.
 pub(crate) fn width_of_output() -> Option<usize> {
     let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     given.or_else(|| width_of_terminal(&io::stdout())).filter(|width| *width >= NARROWEST)
 }
 
-/// Letters in a line of standard error, if that is a terminal.
+/// Number of characters in a line of standard error, if that is a terminal.
 pub(crate) fn width_of_errors() -> Option<usize> {
     width_of_terminal(&io::stderr()).filter(|width| *width >= NARROWEST)
 }
@@ -26,8 +26,8 @@ fn width_of_terminal(stream: &impl IsTerminal) -> Option<usize> {
     Some(usize::from(width))
 }
 
-/// The text with lines that are longer than the width broken between words, and what follows indented by so much; a
-/// word that is longer stays whole. On a narrow terminal the indent is 4.
+/// Breaks lines of the text that are longer than the width between words, and indents the continuations by `indent`;
+/// a longer word remains whole. On a narrow terminal the indent is 4.
 pub(crate) fn fitted(text: &str, width: Option<usize>, indent: usize) -> String {
     let Some(width) = width else { return text.into() };
     let indent = if width < NARROW { indent.min(4) } else { indent };
@@ -39,7 +39,7 @@ pub(crate) fn fitted(text: &str, width: Option<usize>, indent: usize) -> String 
     all
 }
 
-/// Adds a line, broken between words. Spaces between words that stay on one line are kept.
+/// Appends a line, broken between words. Spaces between words that stay on one line are kept.
 fn fold(all: &mut String, line: &str, width: usize, indent: usize) {
     let first = line.len() - line.trim_start().len();
     all.push_str(&line[..first]);
@@ -64,7 +64,7 @@ fn fold(all: &mut String, line: &str, width: usize, indent: usize) {
     all.truncate(all.trim_end_matches(' ').len());
 }
 
-/// Letters of a word, without colours.
+/// Number of characters of a word, without colours.
 fn letters(word: &str) -> usize {
     let colours: usize =
         COLOURS.iter().map(|colour| word.matches(colour).count() * colour.chars().count()).sum();

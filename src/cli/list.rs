@@ -132,7 +132,7 @@ fn items(arguments: &Arguments) -> Result<Vec<ListEntry>, Failure> {
     })
 }
 
-/// The lists themselves, with what they have.
+/// The list of lists, with descriptions of their contents.
 fn lists() -> Vec<ListEntry> {
     let values = ListedKind::value_variants().iter().filter_map(ValueEnum::to_possible_value);
     values
@@ -207,7 +207,7 @@ fn title(folder: Folder, text: &str) -> String {
     table.and_then(|table| Some(table.get("title")?.as_str()?.to_string())).unwrap_or_default()
 }
 
-/// Two columns, the second folded to the width.
+/// Two columns, the second one folded to the width.
 fn columns(items: &[ListEntry], columns: Option<usize>) -> String {
     let head = |item: &ListEntry| item.written.as_ref().unwrap_or(&item.name).clone();
     let width = items.iter().map(|item| head(item).chars().count()).max().unwrap_or(0);
@@ -217,7 +217,7 @@ fn columns(items: &[ListEntry], columns: Option<usize>) -> String {
             + "\n"
     };
     let text: String = items.iter().map(line).collect();
-    // A long name leaves the text half of the width.
+    // After a long name, half of the width remains for the text.
     let indent = columns.map_or(0, |columns| (width + 2).min(columns / 2));
     fit::fitted(&text, columns, indent)
 }

@@ -27,7 +27,7 @@ without it.";
 
 #[cfg(feature = "lsp")]
 pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
-    // `--stdio` changes nothing: it is the only way.
+    // `--stdio` has no effect: it is the only transport.
     let Arguments { stdio: _ } = arguments;
     if std::io::stdin().is_terminal() {
         return Err(Failure::Usage {

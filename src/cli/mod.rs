@@ -44,7 +44,7 @@ use std::process::ExitCode;
 
 /// Exit code of a run whose criteria did not all hold.
 const CRITERIA_FAILED: u8 = 1;
-/// Exit code where the audit refuses a trace.
+/// Exit code if the audit rejects a trace.
 const REFUSED: u8 = 6;
 
 /// Characters that move because an optimiser decides their next frame.
@@ -103,19 +103,19 @@ enum Command {
     View(view::Arguments),
 }
 
-/// How a completed command ends.
+/// Result of a completed command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Done {
     Well,
     /// The scene's criteria did not all hold.
     CriteriaFailed,
-    /// The audit refused a trace.
+    /// The audit rejected a trace.
     Refused,
     /// A run was interrupted by the signal with this number.
     Interrupted(u8),
     /// Mistakes were found and reported.
     MistakesFound,
-    /// Another program carried it out, with this exit code.
+    /// Another program executed the command, with this exit code.
     Elsewhere(u8),
 }
 
@@ -124,12 +124,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(exit_code(arguments))
 }
 
-/// [`main`] with the exit code as a number, for a program that continues.
+/// [`main`] with the exit code as a number, for a caller that continues.
 pub fn exit_code(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Output that cannot be printed is lost.
+            // Failure to print is ignored.
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(failure::USAGE);
         }
@@ -161,7 +161,7 @@ pub fn tell(failure: &Failure) -> ExitCode {
 }
 
 impl Command {
-    /// Whether nothing but errors and JSON is printed. Commands with a progress bar see to it themselves.
+    /// Whether only errors and JSON are printed. Commands with a progress bar handle this themselves.
     fn is_quiet(&self) -> bool {
         match self {
             Command::Summary(arguments) => arguments.is_quiet(),

@@ -94,7 +94,7 @@ const PLOT: &str = include_str!("templates/plot.toml");
 
 /// Default body of a new scene.
 const BODY: &str = "adult";
-/// Most keys per second of a tracked motion.
+/// Largest number of keys per second of a tracked motion.
 const MOST_KEYS: f64 = 1000.0;
 
 /// Longest clip that is followed, s.
@@ -103,10 +103,10 @@ const LONGEST_CLIP: f64 = 3600.0;
 /// Column of comments in the scene's template.
 const COMMENT_COLUMN: usize = 26;
 
-/// Reads a motion for a body, as `new controller --track` does: the number of its frames.
+/// Reads a motion for a body, as `new controller --track` does, and returns the number of its frames.
 ///
 /// # Errors
-/// A file that does not exist, and mistakes in it.
+/// If the file does not exist or has mistakes.
 pub fn read_clip(path: &Path, model: &crate::model::Model) -> Result<usize, Failure> {
     Ok(clip::read(path, model)?.0.frames.len())
 }
@@ -121,7 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
         return Err(Failure::usage(message));
     }
     refuse_misplaced(arguments)?;
-    // Nothing is read, drawn or printed for a file that cannot be written.
+    // Nothing is read, drawn or printed if the file cannot be written.
     let own = free_path(arguments, name)?;
     let body = arguments.model.as_deref().unwrap_or(BODY);
     let text = match (from, what) {
@@ -160,7 +160,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
 /// The path of the new file.
 ///
 /// # Errors
-/// A file that is there already.
+/// If the file exists already.
 fn free_path(arguments: &Arguments, name: &str) -> Result<PathBuf, Failure> {
     let Arguments { what, from, controller, .. } = arguments;
     let own = PathBuf::from(format!("{name}.{}", what.folder().extension()));
@@ -173,7 +173,7 @@ fn free_path(arguments: &Arguments, name: &str) -> Result<PathBuf, Failure> {
 }
 
 /// # Errors
-/// An option of another kind of file.
+/// If an option belongs to another kind of file.
 fn refuse_misplaced(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.track.is_some() && arguments.what != ShippedKind::Controller {
         return Err(Failure::usage("--track is of a new controller"));
@@ -285,7 +285,7 @@ fn scene(name: &str, path: &Path, controller: Option<&str>, model: &str) -> Resu
     Ok(lines.collect())
 }
 
-/// The scene that ships with a controller of the same name: what that is for.
+/// The shipped scene with the same name as a shipped controller, which shows its purpose.
 fn shipped_scene(controller: &str, model: &str) -> Option<String> {
     if !shipped(Folder::Controllers).iter().any(|known| known == controller) {
         return None;
@@ -295,7 +295,7 @@ fn shipped_scene(controller: &str, model: &str) -> Option<String> {
     if text.matches("\ncontroller = ").count() != 1 || !text.contains(&own) {
         return None;
     }
-    // The names of shipped files, which a file in any folder may use.
+    // Names of shipped files are valid in any folder.
     let line = |line: &str| match line.split_once(" = ") {
         Some(("controller", _)) => format!("controller = \"{controller}\"\n"),
         Some(("model", given)) => {
@@ -309,7 +309,7 @@ fn shipped_scene(controller: &str, model: &str) -> Option<String> {
     Some(format!("# From the scene `{controller}`, which ships with the controller.\n{text}"))
 }
 
-/// The text with a first line that names its schema, which is written into the folder of the file.
+/// The text with a first line that names its schema, which is written into the same folder.
 fn with_schema(what: ShippedKind, text: &str) -> Result<String, Failure> {
     let Some((name, schema)) = super::schema::of(what) else { return Ok(text.to_string()) };
     let path = PathBuf::from(&name);

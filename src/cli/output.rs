@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Whether the command prints nothing but errors and JSON.
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Whether the command that begins prints nothing but errors and JSON.
+/// Sets whether the command prints nothing but errors and JSON.
 pub(crate) fn set_quiet(quiet: bool) {
     QUIET.store(quiet, Ordering::Relaxed);
 }
@@ -28,7 +28,7 @@ pub(crate) const TRACE: &str = "trace.mcap";
 /// Name of the summary in the folder of a run.
 pub(crate) const SUMMARY: &str = "summary.json";
 
-/// Prints a result, without control sequences other than colours. A reader that ends early (`| head`) is no
+/// Prints a result, without control sequences other than colours. A reader that ends early (`| head`) is not a
 /// failure.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     if is_quiet() { Ok(()) } else { write(text) }
@@ -75,7 +75,7 @@ pub(crate) fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&text).into_owned() + "\n")
 }
 
-/// Formatter of indented JSON without rounding noise: 27.4, not 27.400000000000002.
+/// Formatter of indented JSON without round-off: 27.4, not 27.400000000000002.
 #[derive(Default)]
 struct Sensible(serde_json::ser::PrettyFormatter<'static>);
 
@@ -137,10 +137,10 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
     })
 }
 
-/// Most errors and warnings that are reported at once.
+/// Largest number of errors and warnings that are reported at once.
 const MOST: usize = 60;
 
-/// Reports errors and warnings on standard error, the first [`MOST`] of them, and how many more there are.
+/// Reports the first [`MOST`] errors and warnings on standard error, and the number of the others.
 pub(crate) fn print_findings(all: impl IntoIterator<Item = Rendered>) {
     let handler = handler();
     let mut all = all.into_iter();
@@ -165,7 +165,7 @@ pub(crate) fn print_note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", text.trim_end_matches('\n'));
 }
 
-/// With colours and line breaks for the window on a terminal, plain elsewhere.
+/// A handler with colours and line breaks on a terminal, plain elsewhere.
 fn handler() -> GraphicalReportHandler {
     let terminal = io::stderr().is_terminal();
     let coloured = terminal && wants_colour();

@@ -35,9 +35,9 @@ pub(crate) fn draw(trace: &Trace, plots: &[PlotSpec], folder: &Path) -> Result<V
     Ok(render_all(trace, plots, &folder.join("plots"))?)
 }
 
-/// The plot with that name or path.
+/// The plot with this name or path.
 pub(crate) fn plot(reference: &str) -> Result<PlotSpec, Failure> {
-    // The strip is drawn beside the plots, and is none of them.
+    // The strip is drawn next to the plots, but is not a plot.
     if matches!(reference, "strip" | "pose_strip" | "pose-strip" | "poses") && !Path::new(reference).exists()
     {
         return Err(Failure::Usage {

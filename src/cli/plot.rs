@@ -86,8 +86,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// Name of the folder for the pictures of a part of the run, or of named moments, so that those of the whole run
-/// stay; `None` for the whole.
+/// Name of the folder for the pictures of a part of the run, or of given moments, so that those of the whole run are
+/// kept; `None` for the whole run.
 fn part(arguments: &Arguments) -> Option<String> {
     let cut = match (arguments.from, arguments.until) {
         (None, None) => None,
@@ -99,10 +99,10 @@ fn part(arguments: &Arguments) -> Option<String> {
     cut.into_iter().chain(at).reduce(|cut, at| format!("{cut}_{at}"))
 }
 
-/// Longest list of moments in the name of a folder, in characters: names have an end, lists need not have one.
+/// Largest number of characters of a list of moments in the name of a folder.
 const LONGEST_LIST: usize = 60;
 
-/// A name for these moments: all of them, or of a long list the first, the last and their number.
+/// A name for these moments: all of them or, for a long list, the first, the last and their number.
 fn moments_in_a_name(moments: &[f64]) -> Option<String> {
     let (first, last) = (moments.first()?, moments.last()?);
     let list = moments.iter().map(f64::to_string).collect::<Vec<_>>().join("_");
@@ -117,12 +117,12 @@ pub(super) fn parts_in(folder: &Path) -> Vec<PathBuf> {
     folders_in(folder, &["from_", "until_", "at_"])
 }
 
-/// Folders for files made of the traces of characters but the first in this folder.
+/// Folders for the output of the traces of characters other than the first in this folder.
 pub(super) fn companions_in(folder: &Path) -> Vec<PathBuf> {
     folders_in(folder, &[COMPANION])
 }
 
-/// Folders in this one whose names begin with one of these.
+/// Subfolders of this folder whose names begin with one of these.
 fn folders_in(folder: &Path, beginnings: &[&str]) -> Vec<PathBuf> {
     let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
     let is_part = |path: &PathBuf| {
@@ -134,7 +134,7 @@ fn folders_in(folder: &Path, beginnings: &[&str]) -> Vec<PathBuf> {
 
 /// Prefix of the names of traces of characters other than the first: `trace-NAME.mcap`.
 const COMPANION: &str = "trace-";
-/// Most moments of a strip.
+/// Largest number of moments of a strip.
 const MOST_MOMENTS: usize = 64;
 
 fn moments_in_a_strip(text: &str) -> Result<usize, String> {
@@ -148,7 +148,7 @@ fn moments_in_a_strip(text: &str) -> Result<usize, String> {
 fn cut(trace: &mut Trace, arguments: &Arguments) -> Result<(), Failure> {
     let (from, until) =
         (arguments.from.unwrap_or(f64::NEG_INFINITY), arguments.until.unwrap_or(f64::INFINITY));
-    // A frame at the interval's limit belongs to it, despite rounding in the sum of steps.
+    // A frame at the interval's limit belongs to it, despite round-off in the sum of steps.
     let near = 1e-6 * trace.header.dt;
     let had_frames = !trace.frames.is_empty();
     trace.frames.retain(|frame| (from - near..=until + near).contains(&frame.time));
@@ -158,7 +158,7 @@ fn cut(trace: &mut Trace, arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The moments that the frames reach, with a note about the others: each of those would be drawn as another one.
+/// The moments within the frames, with a note about the others: these would be drawn as other moments.
 fn moments_within(trace: &Trace, moments: &[f64]) -> Result<Vec<f64>, Failure> {
     let (Some(first), Some(last)) = (trace.frames.first(), trace.frames.last()) else {
         return Ok(moments.to_vec());
@@ -187,13 +187,13 @@ pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     Ok((trace, folder))
 }
 
-/// The trace of a character but the first in the folder of a run, where it has one.
+/// The trace of a character other than the first in the folder of a run, if there is one.
 pub(super) fn trace_of(folder: &Path, character: &str) -> Option<Trace> {
     trace::read(folder.join(companion_trace(character))).ok()
 }
 
-/// [`open`], with the folder in which files made of the trace belong: for `trace-NAME.mcap`, the trace of one more
-/// character, that is `trace-NAME` in its folder, so that the files of the first character stay.
+/// [`open`], with the folder for output made from the trace: for `trace-NAME.mcap`, the trace of another character,
+/// that is `trace-NAME` in its folder, so that the files of the first character are kept.
 pub(super) fn open_for_output(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     let (trace, folder) = open(run)?;
     let stem = run.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -224,7 +224,7 @@ pub(super) fn has_trace(run: &Path, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The error if the name of a shipped scene is given in place of a run; `None` if it is no such name.
+/// The error if the name of a shipped scene is given instead of a run; `None` for other names.
 pub(super) fn of_scene(run: &Path) -> Option<Failure> {
     if run.exists() {
         return None;
@@ -240,7 +240,7 @@ pub(super) fn of_scene(run: &Path) -> Option<Failure> {
     Some(Failure::Usage { message, help: Some(help) })
 }
 
-/// Reports what the trace lacks.
+/// Reports missing parts of the trace.
 pub(super) fn print_gaps(trace: &Trace, path: &Path) {
     if let Some(torn) = &trace.torn {
         output::print_note(&format!("{}: {torn} (`aplomb repair` recovers it)", path.display()));

@@ -1,4 +1,5 @@
-//! Resuming an interrupted run: its records, and whether its files are the same. Keeping an interrupted experiment.
+//! Resuming an interrupted run: its records, and whether its files are unchanged; and keeping an interrupted
+//! experiment.
 
 use super::Failure;
 use super::output::TRACE;
@@ -10,7 +11,7 @@ use std::path::Path;
 /// Refuses to overwrite the rows of an interrupted experiment.
 ///
 /// # Errors
-/// The journal has rows.
+/// If the journal has rows.
 pub(crate) fn keep_interrupted(what: &str, folder: &Path, journal: &str) -> Result<(), Failure> {
     let path = folder.join(journal);
     let rows = match noted_rows(&path) {
@@ -35,7 +36,7 @@ pub(crate) fn interrupted(done: usize, all: usize, what: &str) -> String {
 /// The records of an interrupted run of `header`; empty if there is nothing to resume.
 ///
 /// # Errors
-/// A complete run, and one of other files than those of `header`, with the difference.
+/// If the run is complete, or its files differ from those of `header`, with the difference.
 pub(crate) fn records(folder: &Path, header: &Header) -> Result<Vec<Frame>, Failure> {
     let path = folder.join(TRACE);
     // A run that ended before its first frames were written has no records.
@@ -61,7 +62,7 @@ pub(crate) fn records(folder: &Path, header: &Header) -> Result<Vec<Frame>, Fail
                 help: Some("leave out `--resume` to run it again".into()),
             })
         }
-        // The last record has no forces: its frame is still to be solved.
+        // The last record has no forces: its frame must still be solved.
         Some(_) => {
             trace.frames.pop();
             Ok(trace.frames)

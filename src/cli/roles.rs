@@ -80,7 +80,7 @@ fn hinge_name(model: &Model, joint: JointId, sign: f64) -> String {
     format!("{minus}{}", model.joints[joint.0].name)
 }
 
-/// One line per role.
+/// Roles, one per line.
 fn listing(model: &Model) -> String {
     let mut text = String::new();
     let mut line = |role: &str, is: String, about: &str| {

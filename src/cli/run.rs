@@ -182,7 +182,7 @@ fn bind(arguments: &Arguments, overrides: &[String]) -> Result<(SceneFiles, Run)
     Ok((files, run))
 }
 
-/// The folder that the run is written to, which is there.
+/// The folder for the output of the run, which exists.
 fn folder(arguments: &Arguments, files: &SceneFiles) -> Result<PathBuf, Failure> {
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
     if arguments.no_trace && folder.join(TRACE).exists() {
@@ -198,7 +198,7 @@ fn folder(arguments: &Arguments, files: &SceneFiles) -> Result<PathBuf, Failure>
     Ok(folder)
 }
 
-/// Prints which run is replaced, if the folder has one of another scene.
+/// Prints which run is replaced, if the folder contains a run of another scene.
 fn report_replaced_run(arguments: &Arguments, files: &SceneFiles, folder: &Path) {
     let text = fs::read_to_string(folder.join(SUMMARY)).unwrap_or_default();
     let earlier = serde_json::from_str::<serde_json::Value>(&text).ok();
@@ -246,7 +246,7 @@ fn is_trace_sound(arguments: &Arguments, path: &Path, folder: &Path) -> Result<b
     Ok(is_sound)
 }
 
-/// Prints where the run was written to, and what to run next.
+/// Prints the location of the run, and what to run next.
 fn print_location(
     arguments: &Arguments,
     summary: &Summary,
@@ -276,7 +276,7 @@ fn print_further_warnings(found: &[Warning], arguments: &Arguments) {
     output::print_note(&format!("{more}: `aplomb check {}{set}` says all", arguments.scene));
 }
 
-/// Rejects a file that is not a scene, with a command that makes a scene of it.
+/// Rejects a file that is not a scene, and suggests a command that makes a scene of it.
 fn of_another_kind(reference: &str) -> Result<(), Failure> {
     // A missing file is reported by the loader.
     let Ok((kind, located)) = check::find(reference) else { return Ok(()) };
@@ -309,11 +309,10 @@ fn known_solver(name: &str) -> Result<(), Failure> {
     Err(Failure::Usage { message: error.to_string(), help })
 }
 
-/// Takes away what an earlier run left in the folder under the names this one will use, so that nothing there
-/// is ever of another run; but for its trace, which that of this one replaces in one step: one that is killed
-/// meanwhile has either.
+/// Removes the files of an earlier run whose names this run uses, so that no file belongs to another run. The trace
+/// is kept, because this run replaces it in one step: after a kill, either one exists.
 fn make_room(folder: &Path) -> Result<(), TraceError> {
-    // Pictures of parts of the run have folders of their own.
+    // Pictures of parts of the run are in separate folders.
     let of_characters = || std::iter::once(folder.to_path_buf()).chain(plot::companions_in(folder));
     let parts = of_characters().flat_map(|folder| plot::parts_in(&folder));
     let drawn = of_characters().chain(parts).flat_map(|folder| pictures_in(&folder));
@@ -332,7 +331,7 @@ fn pictures_in(folder: &Path) -> Vec<PathBuf> {
     figures.chain(["strip.svg", "strip.png"].map(|name| folder.join(name))).collect()
 }
 
-/// Name of the trace before its first frames are written.
+/// Name of the trace until its first frames are written.
 const PART: &str = "trace.mcap.part";
 
 /// Output of a run, and its records so far.
@@ -359,7 +358,7 @@ fn failure(error: RunError, path: Option<&Path>) -> Failure {
     }
 }
 
-/// Runs to the end; each frame is written at once to the trace at `path`, if any.
+/// Runs to the end; each frame is written immediately to the trace at `path`, if there is one.
 fn record_run(
     files: &SceneFiles,
     run: &mut Run,
@@ -368,7 +367,8 @@ fn record_run(
     signals: &Signals,
 ) -> Result<Summary, RunError> {
     let (started, dt) = (Instant::now(), run.world.settings().dt);
-    // Written aside until it has frames, so that an earlier trace is not lost for an empty one.
+    // The trace is written to another file until it has frames, so that an empty one does not replace an earlier
+    // trace.
     let part = path.map(|_| folder.join(PART));
     let begin = || {
         make_room(folder)?;

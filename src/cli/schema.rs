@@ -1,6 +1,6 @@
 //! `aplomb schema`: the JSON Schema of a kind of file.
 //!
-//! The texts are files of the manual, so that a program without the feature `schema` has them too.
+//! The texts are files of the manual, so that they are available without the feature `schema`.
 
 use super::show::ShippedKind;
 use super::{Done, Failure, output};

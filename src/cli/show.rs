@@ -20,7 +20,7 @@ Examples:
   aplomb show climb --kind controller
   aplomb show adult > my_body.xml";
 
-/// The kinds of files that ship.
+/// The kinds of shipped files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ShippedKind {
     /// Who acts, where, what happens, what counts as success

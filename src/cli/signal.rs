@@ -1,5 +1,5 @@
-//! Signals: Ctrl-C and SIGTERM end a run after its frame, so that its output is complete; if a frame does not
-//! end, at once.
+//! Signals: Ctrl-C and SIGTERM end a run after its current frame, so that its output is complete; if the frame does
+//! not end, they end it immediately.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Longest time of a frame after a signal.
+/// Longest duration of a frame after a signal.
 const PATIENCE: Duration = Duration::from_millis(700);
 /// Interval of checks.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The watch ends when it is dropped.
+/// A watch, which ends when it is dropped.
 pub(crate) struct SignalWatch(Arc<AtomicBool>);
 
 impl Drop for SignalWatch {
@@ -22,20 +22,20 @@ impl Drop for SignalWatch {
     }
 }
 
-/// The first signal is recorded; the second ends the process at once.
+/// Records the first signal; the second one ends the process immediately.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Signals {
     caught: Arc<AtomicUsize>,
 }
 
 impl Signals {
-    /// Catches signals from now on. If that is not possible they keep their default effect.
+    /// Catches signals from now on. If that is not possible, they keep their default effect.
     pub(crate) fn catch() -> Self {
         let signals = Signals::default();
         for signal in [SIGINT, SIGTERM] {
             let second = Arc::new(AtomicBool::new(false));
             let number = signal as usize;
-            // The order of registration is the order of action: the second signal sees the flag of the first.
+            // The flags act in the order of registration: the second signal sees the flag of the first.
             let _ = flag::register_conditional_shutdown(signal, 128 + signal, second.clone());
             let _ = flag::register(signal, second);
             let _ = flag::register_usize(signal, signals.caught.clone(), number);
@@ -43,8 +43,8 @@ impl Signals {
         signals
     }
 
-    /// Ends the process if it does not end itself soon after a signal, until the watch is dropped. Its output
-    /// is then as after any termination.
+    /// Until the watch is dropped: ends the process if it does not end by itself soon after a signal. Its output is
+    /// then that of a killed process.
     pub(crate) fn watch(&self) -> SignalWatch {
         let (signals, is_over) = (self.clone(), Arc::new(AtomicBool::new(false)));
         let watch = SignalWatch(is_over.clone());

@@ -1,4 +1,4 @@
-//! `aplomb soak`: random scenes with audits, until a violation.
+//! `aplomb soak`: random scenes with audits, until a defect is found.
 
 use super::output::Paint;
 use super::signal::Signals;

@@ -15,21 +15,21 @@ use std::path::Path;
 /// Width of the first column.
 const LABEL: usize = 16;
 
-/// Most letters in a line.
+/// Largest number of characters in a line.
 const WIDTH: usize = 100;
 
-/// Column at which texts behind labels begin, and the rest of one that is folded.
+/// Column at which texts after labels and their continuations begin.
 pub(crate) const INDENT: usize = 2 + LABEL + 1;
-/// Most joints whose peak torque is shown.
+/// Largest number of joints whose peak torque is shown.
 const PEAKS: usize = 4;
-/// Most lines of relaxed constraints and the like.
+/// Largest number of lines for lists such as relaxed constraints.
 const MOST_LINES: usize = 30;
-/// Most passive joints that are named.
+/// Largest number of passive joints that are named.
 const MOST_NAMES: usize = 8;
-/// Most constraints of a failed frame that are named.
+/// Largest number of constraints of a failed frame that are named.
 const MOST_ROWS: usize = 5;
 
-/// The whole table, in lines for a terminal of that width where one is given.
+/// The whole table, in lines that fit the width of the terminal, if it is given.
 pub(crate) fn summary(run: &Summary, width: Option<usize>) -> String {
     let mut table = Table::default();
     let Summary { title, scene, character, solver, .. } = run;
@@ -129,7 +129,7 @@ fn said_of_time(run: &Summary) -> String {
     format!("{simulated_time} s in {frames} frames of {dt} s{pace}", simulated_time = seconds(simulated_time))
 }
 
-/// Whether the frames were timed: traces hold no clock times.
+/// Whether the frames were timed: traces contain no wall-clock times.
 fn is_timed(run: &Summary) -> bool {
     run.wall_time > 0.0
 }
@@ -222,7 +222,7 @@ fn solves(table: &mut Table, run: &Summary) {
     }
 }
 
-/// Counts those of a list that are more than have a line each.
+/// Adds the number of items beyond those with a line of their own.
 fn more(table: &mut Table, listed: usize) {
     if let Some(more) = listed.checked_sub(MOST_LINES).filter(|more| *more > 0) {
         table.row("", format!("and {more} more, in summary.json"));
@@ -248,7 +248,7 @@ fn contacts(table: &mut Table, run: &Summary) {
     }
 }
 
-/// How well objectives and equations of motion were met.
+/// Residuals of objectives and equations of motion.
 fn residuals(table: &mut Table, run: &Summary) {
     if let (Some(error), Some(change)) = (run.goal_error, run.torque_change) {
         table.row("objectives", format!("residual {error:.4} RMS"));
@@ -261,7 +261,7 @@ fn residuals(table: &mut Table, run: &Summary) {
     if let Some(root) = &run.root_residual {
         let (rms, max) = (root.rms, root.max);
         table.row("root dynamics", format!("residual {rms:.1e} m g RMS, at most {max:.1e}"));
-        // Residual of the other discretisation, which holds only to that accuracy.
+        // Residual of the other discretisation, which holds only up to the discretisation error.
         let other = [("momentum", run.momentum_residual), ("equations of motion", run.root_wrench)];
         for (name, residual) in other.into_iter().filter(|(_, residual)| *residual != Some(*root)) {
             if let Some(RootResidual { rms, max }) = residual {
@@ -292,7 +292,7 @@ fn targets(table: &mut Table, run: &Summary) {
     }
 }
 
-/// How late joints and controller react, and the surprises of the run.
+/// Delays of joints and controller, and the surprises of the run.
 fn reaction_delay(table: &mut Table, run: &Summary) {
     let perception = run.reaction_delay_settings.map_or(0.0, |settings| settings.perception);
     let mut label = "reaction delay";
@@ -391,7 +391,7 @@ fn counted(frames: u64) -> String {
     }
 }
 
-/// The beginning of the text about a push: a passive object has a line of its own.
+/// Beginning of the text about a push: passive objects have their own lines.
 fn pushes_by_object(run: &Summary, push: &PushSummary) -> &'static str {
     match run.passive.iter().any(|object| object.name == push.name) {
         true => "on the character: ",
@@ -404,7 +404,7 @@ fn said_of_other(push: &OtherPush) -> String {
     format!("on {}: {:.2} N s along the ground at {} s", push.character, push.horizontal, seconds(push.at))
 }
 
-/// Files with the figures of the other characters, by their names.
+/// Summary files of the other characters, with their names.
 fn other_summaries(run: &Summary) -> Vec<(String, String)> {
     if run.trace.is_empty() {
         return Vec::new();
@@ -472,7 +472,7 @@ fn timing(table: &mut Table, run: &Summary) {
     }
 }
 
-/// The text in lines of at most `width` letters, broken between words.
+/// The text in lines of at most `width` characters, broken between words.
 fn folded(text: &str, width: usize) -> String {
     let mut lines = String::new();
     let mut length = 0;

@@ -1,4 +1,4 @@
-//! `aplomb verify`: whether two runs are the same, to the bit.
+//! `aplomb verify`: whether two runs are equal, bit by bit.
 
 use super::output::TRACE;
 use super::{Done, Failure, output, plot};
@@ -53,7 +53,7 @@ struct Compared {
     comparison: RunComparison,
 }
 
-/// The results that `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Verified {
     same: bool,
@@ -96,14 +96,14 @@ fn of_folders(one: &Path, other: &Path) -> Result<Vec<Compared>, Failure> {
     Ok(all)
 }
 
-/// File names of the traces of all characters but the first.
+/// File names of the traces of all characters other than the first.
 fn companions(folder: &Path) -> Vec<String> {
     let entries = folder.read_dir().into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
     names.filter(|name| name != TRACE && name.starts_with("trace-") && name.ends_with(".mcap")).collect()
 }
 
-/// The findings as text, one trace after the other.
+/// The comparisons as text, one trace after the other.
 fn text(traces: &[Compared], runs: &[&PathBuf; 2]) -> String {
     let mut text = String::new();
     for Compared { trace, comparison } in traces {

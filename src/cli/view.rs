@@ -1,4 +1,4 @@
-//! `aplomb view`: opens the window, which is a program of its own.
+//! `aplomb view`: opens the window, which is a separate program.
 
 use super::{Done, Failure};
 use miette::{GraphicalReportHandler, GraphicalTheme};
@@ -34,23 +34,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
         .args(&arguments.arguments)
         .status()
         .map_err(|error| Failure::usage(format!("cannot run {}: {error}", program.display())))?;
-    // Ended by a signal: nothing of ours went wrong, nor did it end well.
+    // The program was ended by a signal: this is neither an error of this program nor a success.
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(super::failure::USAGE);
     Ok(Done::Elsewhere(code))
 }
 
-/// The report of a failure as a terminal without colour shows it, with the lines of files and carets:
-/// for windows.
+/// A failure as shown in a terminal without colour, with source lines and carets: for windows.
 pub fn rendered(failure: &Failure) -> String {
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
     let handler = handler.with_links(false).with_wrap_lines(false).with_width(WIDEST);
     failure.said().iter().map(|report| report.render(&handler)).collect()
 }
 
-/// Columns of a text in a window.
+/// Columns of text in a window.
 const WIDEST: usize = 120;
 
-/// The window's program: in the folder of this one, or on PATH.
+/// The program of the window: in the folder of this program, or on PATH.
 fn program() -> Option<PathBuf> {
     let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
     let beside = env::current_exe().ok().and_then(|own| Some(own.parent()?.to_path_buf()));

@@ -1,5 +1,5 @@
-//! `ARCHITECTURE.md` is true: what it names exists, and every crate stands there. The compiler sees to it
-//! that crates use each other one way.
+//! `ARCHITECTURE.md` is true: the files and items that it names exist, and every crate is listed. The compiler
+//! ensures that crates depend on each other in one direction only.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,13 +13,13 @@ fn map() -> String {
     fs::read_to_string(root().join("ARCHITECTURE.md")).expect("there is a map")
 }
 
-/// The crates of the map's table, in their order.
+/// The crates in the table of the map, in order.
 fn crates(map: &str) -> Vec<String> {
     let cells = map.lines().filter_map(|line| line.strip_prefix("| `crates/")?.split_once("/`"));
     cells.map(|(name, _)| name.to_string()).collect()
 }
 
-/// What stands between backquotes outside code blocks.
+/// Text in backquotes outside code blocks.
 fn quoted(text: &str) -> Vec<&str> {
     let prose = text.split("```").step_by(2);
     prose.flat_map(|part| part.split('`').skip(1).step_by(2)).collect()
@@ -68,7 +68,7 @@ fn every_crate_is_on_the_map_once() {
     assert_eq!(named, there, "left: crates on the map; right: crates");
 }
 
-/// Names of the packages that a crate of the workspace is built from, itself among them.
+/// Names of the packages that a crate of the workspace is built from, including itself.
 fn packages(of: &[&str]) -> BTreeSet<String> {
     let cargo = std::process::Command::new(env!("CARGO"))
         .args(["tree", "--locked", "--offline", "--edges", "normal", "--prefix", "none", "--format", "{p}"])

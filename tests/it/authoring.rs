@@ -1,4 +1,4 @@
-//! Writing files: what ships is shown and copied, what is wrong is told at once, and runs say little.
+//! Writing files: shipped files are shown and copied, mistakes are reported at once, and runs print little.
 
 use serde_json::Value;
 use std::fs;
@@ -19,7 +19,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Exit code, standard output, and standard error with its words one space apart.
+/// Exit code, standard output, and standard error with its words separated by single spaces.
 fn aplomb(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = command(folder, arguments).output().expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
@@ -145,7 +145,7 @@ fn a_new_scene_is_of_what_its_controller_is_for() {
     assert!(jump.contains("controller = \"jump\"\n") && jump.contains("model = \"child\"\n"), "{jump}");
     let drive = new("drive", &[]);
     assert!(drive.contains("command = \"walk_velocity\"") && drive.contains("command = \"turn\""), "{drive}");
-    // No scene is called `gait`.
+    // There is no scene called `gait`.
     let gait = new("gait", &[]);
     assert!(gait.contains("to = [0.75, 0, 0]   # m/s") && gait.contains("to = 0.5   # rad/s"), "{gait}");
     for text in [&jump, &drive, &gait] {
@@ -213,7 +213,7 @@ fn a_missing_key_does_not_hide_what_else_is_wrong() {
     for said in ["a push needs `duration`", "did you mean `chest`?"] {
         assert!(err.contains(said), "no «{said}»: {err}");
     }
-    // Neither does the name of an objective, nor its weight.
+    // A missing name or weight of an objective does not hide other mistakes either.
     for key in ["name = \"pose\"\n", "weight = 1\n"] {
         write(folder.path(), "c.toml", &CONTROLLER.replace(key, "").replace("0.5", "\"2 * kneee\""));
         let (_, _, err) = aplomb(folder.path(), &["check", "c.toml"]);
@@ -224,7 +224,7 @@ fn a_missing_key_does_not_hide_what_else_is_wrong() {
         );
     }
     write(folder.path(), "c.toml", CONTROLLER);
-    // Neither does the duration of the whole scene.
+    // A missing duration of the scene does not either.
     let without = SCENE.replace("duration = 1", "");
     let push = format!("{push}duration = 0.1\n");
     write(folder.path(), "s.toml", &format!("{without}\n{push}"));
@@ -275,7 +275,7 @@ fn values_set_are_checked_too_and_a_controller_is_judged_with_its_scenes_body() 
     let (code, _, err) = aplomb(folder.path(), &["check", "c.toml", "--set", "duration=1"]);
     assert_eq!(code, Some(2));
     assert!(err.contains("--set has no effect"), "{err}");
-    // A joint that only the scene's body has.
+    // A joint name that only the scene's body has.
     let body = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("characters/adult.xml"))
         .expect("a body");
     write(folder.path(), "b.xml", &body.replace("left_knee", "left_hinge"));
@@ -315,7 +315,7 @@ fn watching_checks_again_when_a_file_of_the_scene_changes() {
         said
     };
     let first = verdict();
-    // As most editors save: a file that is complete takes the place of the one before.
+    // Most editors save like this: a complete file replaces the old one.
     let save = |text: &str| {
         write(folder.path(), "saved", text);
         std::fs::rename(folder.path().join("saved"), folder.path().join("c.toml"))
@@ -353,8 +353,7 @@ fn a_run_says_its_result_in_twelve_lines_and_the_rest_when_asked() {
     );
 }
 
-/// Two states in turn, each for a frame or two; an objective without weight, and one whose condition never
-/// holds.
+/// Two alternating states, each for a frame or two; an objective without weight, and one whose condition never holds.
 const RESTLESS: &str = "\
 start = \"a\"
 [states.a]
@@ -410,7 +409,7 @@ fn all_of_a_run_is_every_state_and_what_no_objective_did() {
     assert!(out.contains("not in force, or met, in every frame: light, late"), "{out}");
     assert!(!out.contains("not recorded"), "{out}");
 
-    // A trace has no times of the clock.
+    // A trace does not record wall-clock times.
     let (_, again, _) = aplomb(folder.path(), &["summary", "runs/s", "--verbose"]);
     assert!(again.contains("how long that took is not recorded") && !again.contains("real time"), "{again}");
     assert!(again.contains("µs per frame") && again.ends_with("not recorded\n"), "{again}");
@@ -484,7 +483,7 @@ fn joints_say_what_a_positive_rate_does_and_sites_where_they_are() {
     };
     assert!(line("joints", "left_knee", "adult").ends_with("moves `left_shank` backward"));
     assert!(line("joints", "abdomen_z", "adult").contains("counter-clockwise seen from above"));
-    // From the axis, not from the name.
+    // The result follows from the axis, not from the name.
     let body = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("characters/adult.xml"))
         .expect("a body");
     let knee = body

@@ -1,4 +1,4 @@
-//! Many futures of one moment of a run: `aplomb branch`.
+//! Several continuations of one moment of a run: `aplomb branch`.
 
 use aplomb::analysis::branch::{self, Answer, BranchFate, Moment, PushMargin};
 use aplomb::scene::{self, Run};
@@ -12,12 +12,12 @@ fn header(name: &str, overrides: &[String]) -> Header {
     scene::header(&files, &run)
 }
 
-/// A body that stands, for 2 s.
+/// A standing body, for 2 s.
 fn standing() -> Header {
     header("balance_push", &["duration=2".into(), "events={}".into()])
 }
 
-/// The contacts of a kind in a frame of the scene in which an impulse acts as an event says, N s.
+/// The contacts of a kind in a frame of the scene with an event that applies an impulse, N s.
 fn contacts(frame: u64, impulse: [f64; 3], kind: ContactKind) -> Vec<String> {
     let dt = 0.01;
     let [x, y, z] = impulse;
@@ -53,12 +53,12 @@ fn what_a_moment_bears_is_what_the_scene_bears_with_a_blow_at_that_moment() {
             sliding.into_iter().filter(|name| sticks.contains(name)).collect()
         };
         assert!(slides(0.95).is_empty(), "{margin:?}");
-        // A stronger blow may be divided into parts, in which other points slide.
+        // A stronger impact may be divided into parts, in which other points slide.
         assert!(!slides(1.0).is_empty(), "{margin:?}");
         let survived = margin.survived_to.unwrap();
         assert!((15.0..60.0).contains(&survived), "what stands without a step bears some 25 N s: {survived}");
     }
-    // To the left and to the right a body that is alike on both sides bears alike.
+    // A body that is symmetric withstands the same pushes from the left and from the right.
     let [left, right] = [1, 3].map(|side| margins[side].answered_from.unwrap());
     assert!((left / right - 1.0).abs() < 0.02, "{left} {right}");
 }
@@ -167,7 +167,7 @@ fn the_command_writes_tables_and_pictures_and_says_what_it_cannot_do() {
         aplomb(folder, &["branch", "r", "--time", "0.3", "--for", "0.05", "--directions", "1", "--out", "b"]);
     assert!(code == 0 && said.contains("too short to judge: a fall takes about 0.9 s"), "{said}");
     assert!(!said.contains("it fails too"), "{said}");
-    // Pushed so hard that it falls whatever is changed.
+    // The push is so strong that it falls whatever is changed.
     let hard =
         ["run", "balance_push", "--set", "events.push.impulse=[80, 0, 0]", "--set", upright, "--no-plots"];
     assert_eq!(aplomb(folder, &[&hard[..], &["--quiet", "--out", "hard"]].concat()).0, 1);
@@ -204,7 +204,7 @@ fn the_command_writes_tables_and_pictures_and_says_what_it_cannot_do() {
 
 #[test]
 fn of_two_characters_the_one_of_the_trace_is_pushed() {
-    // What fails at a gentle push: people who are flung cost much.
+    // A criterion that fails at a gentle push: simulating characters that are thrown about is expensive.
     let still = "success.upright.always=com_speed < 0.3";
     let files = scene::load("reach_for_hand", &[still.into(), format!("characters.adult.{still}")]).unwrap();
     let run = Run::bind(&files).unwrap();

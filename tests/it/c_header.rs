@@ -1,4 +1,4 @@
-//! The header for C is that of its sources. `UPDATE_DOCS=1` writes it.
+//! The header for C is generated from its sources. `UPDATE_DOCS=1` writes it.
 
 use crate::architecture::root;
 use std::fs;
@@ -9,7 +9,7 @@ fn the_header_for_c_is_made_from_the_sources() {
     let config =
         cbindgen::Config::from_file(folder.join("cbindgen.toml")).expect("the configuration can be read");
     let mut builder = cbindgen::Builder::new().with_config(config);
-    // Without the crates that they use, which have nothing for C.
+    // Without the crates that they use, which export nothing to C.
     for file in ["status", "world", "character", "contact", "passive", "snapshot", "feedback", "worlds"] {
         builder = builder.with_src(folder.join("src").join(file).with_extension("rs"));
     }

@@ -18,7 +18,7 @@ fn run(overrides: &[String]) -> (Run, Vec<Frame>) {
     (run, frames)
 }
 
-/// Numbers from −1 to 1 that are the same everywhere (SplitMix64, Steele et al. 2014).
+/// Pseudo-random numbers from −1 to 1, the same on every machine (SplitMix64, Steele et al. 2014).
 fn random(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut mixed = *state;
@@ -45,10 +45,10 @@ fn eight_of_ten_throws_that_differ_are_caught_with_both_hands_and_kept() {
     assert!(caught >= 16, "{caught} of 20");
 }
 
-/// The ball alone, under the opposite of the forces on the hands that the record has.
+/// The ball alone, under the reactions of the recorded forces on the hands.
 #[test]
 fn a_ball_replayed_alone_under_the_recorded_forces_of_the_hands_ends_where_it_ended() {
-    // Thrown so that it meets the palms alone.
+    // Thrown so that it touches only the palms.
     let (run, frames) = run(&["passive.ball.position=[1.8, 0, 1.2]".into()]);
     let hands = |frame: &Frame| frame.contacts.iter().filter(|c| c.surface.ends_with("of_ball")).count();
     assert!(hands(&frames[frames.len() - 2]) == 2);

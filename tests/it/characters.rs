@@ -1,11 +1,11 @@
-//! Scenes of several characters: none of them is the first for who asks, sets or changes something.
+//! Scenes of several characters: none of them is preferred in queries, settings or changes.
 
 use crate::run::frames;
 use aplomb::scene::{self, LoadError, Run, SceneFiles};
 use aplomb::trace::Frame;
 use aplomb::world::CharacterId;
 
-/// Shipped bodies, each with a controller that it stands with.
+/// Shipped bodies, each with a controller with which it stands.
 const BODIES: [[&str; 2]; 3] = [["adult", "balance"], ["child", "balance"], ["quadruped", "stand_quadruped"]];
 
 fn text_of([first, second]: [[&str; 2]; 2]) -> String {
@@ -32,7 +32,7 @@ fn mistake(text: &str, overrides: &[&str]) -> String {
     }
 }
 
-/// A chain that falls on where a character stands.
+/// A chain that falls onto the place where a character stands.
 fn chain(x: f64) -> String {
     let [from, to] = [x - 0.4, x + 0.4];
     format!(
@@ -50,7 +50,7 @@ fn objects_fall_on_every_pair_of_bodies_in_both_orders() {
             let mut run = Run::bind(&loaded(&text, &[]).unwrap()).unwrap();
             let frames = frames(&mut run);
             assert_eq!(frames.len(), 60, "{first:?} {second:?}");
-            // The record of the first has its own bodies by their names, those of the other as `NAME.BODY`.
+            // The trace of the first character names its own bodies directly, and those of the other as `NAME.BODY`.
             let touched = |object: usize, is_right: &dyn Fn(&str) -> bool| {
                 let objects = run.world.passive().objects.len();
                 let of_chain = |frame: &Frame| frame.passive.len() - objects + object;
@@ -69,7 +69,7 @@ fn objects_fall_on_every_pair_of_bodies_in_both_orders() {
             let of_other = touched(1, &|other| {
                 other.strip_prefix("there.").is_some_and(|body| model(1).body(body).is_some())
             });
-            // The chain is higher than a quadruped's feet and comes down beside its legs.
+            // A chain that starts above a quadruped's feet may come down beside its legs.
             if first[0] == "adult" && second[0] == "adult" {
                 assert!(own > 0 && of_other > 0, "{own} {of_other}");
             }
@@ -89,10 +89,10 @@ fn every_characters_controller_is_reached_by_its_name_and_no_other() {
         .collect();
     assert_eq!(titles[1], "the other");
     assert_ne!(titles[0], "the other");
-    // Which file acts is a value of the scene as before.
+    // The file of the controller is a value of the scene, as before.
     let files = loaded(&text, &["characters.there.controller=limp"]).unwrap();
     assert!(files.characters[1].controller.source.name.contains("limp"));
-    // What stands beside the shortcut of scenes with one character.
+    // The path works beside the shortcut for scenes with one character.
     let one = "duration = 1\n[characters.only]\nmodel = \"adult\"\ncontroller = \"balance\"\n";
     for set in ["controller.title=mine", "characters.only.controller.title=mine"] {
         let files = loaded(one, &[set]).unwrap();

@@ -1,4 +1,4 @@
-//! Controllers that are told where to go.
+//! Controllers that are steered by commands.
 
 use crate::run::frames;
 use aplomb::controller::ControllerFile;
@@ -68,8 +68,8 @@ fn it_turns_as_fast_as_it_is_told_at_any_speed() {
     }
 }
 
-/// Where the pelvis looks, rad from +x to the left, over several turns: its quaternion in the configuration is w, x, y,
-/// z.
+/// Heading of the pelvis, rad from +x to the left, continuous over several turns; its quaternion in the configuration
+/// is w, x, y, z.
 fn headings(frames: &[Frame]) -> Vec<f64> {
     let mut last = 0.0;
     let heading = |frame: &Frame| {
@@ -99,7 +99,7 @@ fn it_turns_as_far_as_it_is_told_wherever_in_a_step_the_turn_begins_and_ends() {
             "success={ upright = { always = \"com_height > 0.85 * standing_height\" } }",
             &format!("duration={}", from + time + 3.0),
         ]);
-        // Over the last second, so that what the pelvis turns with each step does not count.
+        // Averaged over the last second, so that the rotation of the pelvis with each step cancels.
         let all = headings(&frames);
         let last = &all[all.len() - 100..];
         let heading = last.iter().sum::<f64>() / last.len() as f64;
@@ -129,7 +129,7 @@ fn a_command_of_a_program_an_event_and_a_scene_are_one_thing_to_the_last_bit() {
         assert_eq!(format!("{:?}", frame.q), format!("{:?}", program[k].q), "frame {k}");
         assert_eq!(frame.commands, program[k].commands, "frame {k}");
     }
-    // Each number of its own command and of the machine that walks: two vectors and two numbers.
+    // The controller's own commands and those of the included machine that walks: two vectors and two numbers in all.
     assert_eq!(event[0].commands.iter().filter(|told| **told == Some(0.3)).count(), 2);
     assert_eq!(event[0].commands.len(), 8);
 }
@@ -151,7 +151,7 @@ fn a_command_follows_a_track_and_what_waits_for_it_comes_when_it_is_over() {
         };
         assert!((told - expected).abs() < 1e-12, "at {time} s: {told}, not {expected}");
     }
-    // A world that goes back tells the same again.
+    // A world that is restored repeats the same commands.
     let mut run = Run::bind(&files).unwrap();
     let before = run.world.checkpoint();
     let first = frames(&mut run);
@@ -183,7 +183,7 @@ fn mistakes_of_commands_are_told_at_their_place() {
     let both = event("command = \"turn\"\nto = 1\ntrack = { times = [0], values = [1] }\n");
     assert!(both.contains("a command has `to` or `track`, not both"), "{both}");
     assert!(said("commands = { speed = 1 }\n").contains("no command `speed`"));
-    // In the controller's own file.
+    // Mistakes in the controller's own file.
     let own = |keys: &str| {
         let text = format!("start = \"a\"\n[commands.go]\n{keys}\n[states.a]\n");
         let controller = ControllerFile::parse("own.toml", &text);
@@ -268,7 +268,7 @@ fn bound_inside(folder: &tempfile::TempDir) -> Result<Run, String> {
     Run::bind(&files).map_err(|errors| format!("{errors:?}"))
 }
 
-/// Waits until it is told to move; the way is read on entry.
+/// Waits until it is commanded to move; `way` is read on entry.
 const WAITS: &str = r#"
 start = "still"
 [commands.reach]
@@ -305,7 +305,7 @@ is_late = "go.told and time > 0.295"
 machine = "go"
 let = { began = "0.1 + 0 * time" }
 "#;
-    // `reach` may not use what depends on it.
+    // The expression for `reach` may not use a quantity that depends on it.
     let circle = bound_inside(&told_inside(WAITS, outer, "")).err().unwrap();
     assert!(circle.contains("`reach` is set by an expression that depends on it"), "{circle}");
     let outer = outer.replace("go.told and ", "");
@@ -318,7 +318,8 @@ let = { began = "0.1 + 0 * time" }
         assert_eq!(frame.commands[1..3], [Some(0.0), Some(2.0)]);
         assert!(frame.commands[3].is_some_and(|time| time >= frame.time), "the time in the outer state");
     }
-    // In the frame in which the expression says so, and not one later: |reach| > 0.5 to 0.05 s and from 0.15 s on.
+    // Transitions in the same frame in which the expression changes, not one later: |reach| > 0.5 up to 0.05 s and
+    // from 0.15 s on.
     let at = |time: f64| &*frames.iter().find(|frame| frame.time > time - 0.005).unwrap().state;
     let states = [0.04, 0.06, 0.14, 0.16, 0.29, 0.30].map(at);
     assert_eq!(states, ["go.moves", "go.still", "go.still", "go.moves", "go.moves", "go.still"]);
@@ -343,7 +344,7 @@ fn who_tells_a_controller_tells_the_machines_in_it_and_nobody_else_does() {
     let last = frames.last().unwrap();
     assert!((last.commands[5].unwrap() - 0.3).abs() < 1e-9, "{:?}", last.commands);
     assert_eq!(of(last)[0], 0.1);
-    // Without a command of its own that an event could set.
+    // Without a command of the outer file, which an event could set.
     let alone = outer.replace("[commands.reach]\ndefault = 0.25\n", "").replace("3 * reach", "0.3");
     let folder = told_inside(WAITS, &alone, event);
     std::fs::write(folder.path().join("middle.toml"), middle).unwrap();
@@ -365,7 +366,7 @@ fn a_command_that_a_controller_tells_on_is_read_and_one_that_the_machine_does_no
     let deaf = WAITS.replace("abs(reach)", "abs(way.z)");
     let said = warned(&deaf, outer);
     assert!(said.contains("nothing reads the command `reach`") && !said.contains("`turn`"), "{said}");
-    // A command of the outer file that has the name of one which is told something else is nobody's.
+    // A command of the outer file that has the name of a command with another value is not read.
     let own = outer.replace("[commands.turn]", "[commands.reach]").replace("\"turn\"", "\"time\"");
     let said = warned(WAITS, &own);
     assert!(said.contains("nothing reads the command `reach`"), "{said}");
@@ -412,14 +413,14 @@ fn a_mistake_in_what_a_machine_is_told_hides_no_other() {
     }
 }
 
-/// Numbers from 0 to 1 that are the same everywhere.
+/// Pseudo-random numbers from 0 to 1, the same on every machine.
 fn random(state: &mut u32) -> f64 {
     *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
     f64::from(*state >> 8) / f64::from(1 << 24)
 }
 
-/// Velocities and turns that change every 1 to 4 s, and pushes of so many newton seconds from anywhere about
-/// every 5 s, over so many seconds.
+/// Velocities and turn rates that change every 1 to 4 s, and pushes of `push` N s from any direction about every 5 s,
+/// for `duration` s.
 fn wild(seed: u32, duration: f64, push: f64) -> Vec<String> {
     let mut state = seed;
     let mut between = |low: f64, high: f64| low + (high - low) * random(&mut state);
@@ -448,7 +449,7 @@ fn wild(seed: u32, duration: f64, push: f64) -> Vec<String> {
     vec![events, upright.into(), format!("duration={duration}")]
 }
 
-/// Of so many half minutes, those without a fall.
+/// Number of runs of half a minute, out of `draws`, without a fall.
 fn upright(first: u32, draws: u32, push: f64) -> u32 {
     let stays = |seed: &u32| {
         let changes = wild(first + seed, 30.0, push);
@@ -491,7 +492,7 @@ fn it_walks_with_double_supports_heels_that_rise_and_loads_that_come_gently() {
         let step = loads.windows(2).map(|two| (two[1] - two[0]).abs()).fold(0.0, f64::max);
         assert!(step < 0.35, "the load of the {side} foot changes by {step} m g in a frame");
     }
-    // Legs are nearly straight when a foot comes down, and soles behind rise.
+    // Legs are nearly straight at touchdown, and the rear soles rise.
     let model = Model::shipped("adult").unwrap();
     let knee = model.joints[model.joint("left_knee").unwrap().0].q_index;
     let frames: Vec<&Frame> = steady().collect();

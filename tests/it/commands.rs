@@ -1,4 +1,4 @@
-//! The commands as a user meets them: arguments in; exit code, texts and files out.
+//! The commands as seen by a user: arguments in; exit code, texts and files out.
 
 use aplomb::trace;
 use serde_json::Value;
@@ -181,7 +181,7 @@ fn the_summary_as_json_is_the_only_thing_printed_and_is_that_of_the_file() {
         summary["timing_us"]["solve"]["p99"].as_f64() >= summary["timing_us"]["solve"]["median"].as_f64()
     );
     assert!(summary["pushes"][0]["bound"].as_f64().is_some_and(|bound| (10.0..60.0).contains(&bound)));
-    // It is still moving, so the criterion about the end does not hold.
+    // The body is still moving, so the criterion about the end does not hold.
     assert_eq!((summary["verdict"].as_str(), code(&output)), (Some("fail"), Some(1)));
     assert!(summary["reason"].as_str().is_some_and(|reason| reason.contains("`settled`")));
 }
@@ -660,8 +660,8 @@ fn a_run_into_which_a_ball_is_thrown_is_read_plotted_and_exported() {
 
 #[test]
 fn portable_runs_are_the_same_bytes_whatever_the_processor_has() {
-    // glibc then chooses the forms of its functions for a processor without fused products. Our own dispatch
-    // asks the processor itself, and would not notice.
+    // glibc then selects its functions for a processor without fused products. Our own dispatch queries the processor
+    // itself and is not affected.
     const OLD_PROCESSOR: (&str, &str) = ("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX,-AVX512F");
     let folder = tempfile::tempdir().expect("a folder");
     for scene in ["climb", "throw_ball"] {

@@ -1,4 +1,4 @@
-//! Controllers made of others: files that include files, states that have states in them, left for right.
+//! Composed controllers: files that include files, states that contain states, and mirrored files.
 
 use aplomb::controller::ControllerFile;
 use aplomb::scene::{self, Run, SceneFiles};
@@ -41,7 +41,7 @@ fn states(frames: &[Frame]) -> Vec<&str> {
     states
 }
 
-/// What `aplomb check` says of a file that is wrong, its words one space apart.
+/// The messages of `aplomb check` about a file with mistakes, with words separated by single spaces.
 fn complaints(folder: &Path, name: &str) -> String {
     let program = env!("CARGO_BIN_EXE_aplomb");
     let check = Command::new(program).args(["check", name]).current_dir(folder).env("NO_COLOR", "1").output();
@@ -51,7 +51,7 @@ fn complaints(folder: &Path, name: &str) -> String {
     said.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Stands, and changes from one state to the other and back.
+/// A controller that stands and alternates between two states.
 const TICK: &str = r#"
 start = "one"
 [parameters]
@@ -120,7 +120,7 @@ machine = "tick"
     );
     let frames = frames(&scene::load(&path(&folder, "scene.toml"), &[]).expect("sound"));
     let seen = states(&frames);
-    // At 0.3 s both are due; the outer one goes.
+    // At 0.3 s both transitions are due; the outer one is taken.
     assert_eq!(seen[..4], ["first.one", "first.two", "first.one", "second.one"]);
     assert!(seen.contains(&"second.two"));
     let second = frames.iter().find(|frame| frame.state == "second.one").expect("entered");
@@ -208,7 +208,7 @@ of = { pose = {} }
     assert_eq!(states(&frames(&files)), ["tick.one", "tick.two", "rest"]);
     let controller = &files.characters[0].controller;
     assert_eq!(controller.spec.parameters.get("tick.wait").map(|wait| *wait.get_ref()), Some(0.05));
-    // By the names that the whole gives them, and by their paths.
+    // By the names in the composed controller, and by their paths.
     for override_ in ["controller.parameters.tick.wait=0.3", "controller.include.tick.parameters.wait=0.3"] {
         let files = scene::load(&path(&folder, "scene.toml"), &[override_.into()]).expect("sound");
         assert_eq!(states(&frames(&files)).len(), 3, "{override_}");
@@ -236,12 +236,12 @@ fn a_state_with_others_in_it_releases_for_all_of_them_and_its_rates_are_theirs_b
     let left = |keys: &str| {
         let folder = ticking(&outer(keys));
         let frames = frames(&scene::load(&path(&folder, "scene.toml"), &[]).expect("sound"));
-        // The load that the left foot bears in each frame, N.
+        // The load on the left foot in each frame, N.
         let load = |frame: &Frame| -> f64 {
             let of_left = frame.contacts.iter().filter(|contact| contact.body.starts_with("left"));
             of_left.map(|contact| contact.force[2]).sum()
         };
-        // The last record is of the end of the run, where no frame begins.
+        // The last record is of the end of the run, at which no frame begins.
         let frames = &frames[..frames.len() - 1];
         frames.iter().map(|frame| (frame.state.clone(), load(frame))).collect::<Vec<_>>()
     };
@@ -253,7 +253,7 @@ fn a_state_with_others_in_it_releases_for_all_of_them_and_its_rates_are_theirs_b
     }
     let inner: Vec<&str> = at_once.iter().map(|(state, _)| state.as_str()).collect();
     assert!(inner.contains(&"second.one") && inner.contains(&"second.two"));
-    // More slowly than the usual 10 m g/s.
+    // More slowly than at the default of 10 m g/s.
     let bears = |loads: &[(String, f64)]| loads.iter().filter(|(_, load)| *load > 1.0).count();
     let (usual, slowly) =
         (left("release = [\"left_foot\"]\n"), left("release = [\"left_foot\"]\nrelease_rate = 4\n"));
@@ -399,7 +399,7 @@ fn mistakes_in_a_composition_are_told_where_they_stand() {
             "did you mean `tick.wait`?",
         ),
         (&format!("{outer}[states.tick]\n"), "c.toml:2:10", "a second state named `tick`"),
-        // What the other file calls so has its include's name in front, however near another name is.
+        // A name of the other file has the prefix of its include, however similar another name is.
         (
             &format!("{outer}[define]\nis_oven = \"1\"\n[include.tick.states.one]\nuntil = \"is_over\"\n"),
             "c.toml:7:10",
@@ -429,7 +429,7 @@ fn mistakes_in_a_composition_are_told_where_they_stand() {
         let found = complaints(folder.path(), "c.toml");
         assert!(found.contains(said) && found.contains(place), "{text}\n{found}");
     }
-    // In the file that is included, and the name that it has there.
+    // A mistake in the included file is reported with the name that it has there.
     let wrong = TICK.replace("0.985 * standing_height", "0.985 * standing_hieght");
     let folder = folder(&[("c.toml", outer), ("tick.toml", &wrong)]);
     let found = complaints(folder.path(), "c.toml");
@@ -445,7 +445,7 @@ fn paced() -> String {
         .replace("[states.two]\n", bindings)
 }
 
-/// States `walk` and `done` with `TICK` in them, where `walk` ends by this condition and leads to this state.
+/// States `walk` and `done` that contain `TICK`, where `walk` ends by this condition and leads to this state.
 fn walking(commands: &str, until: &str, to: &str) -> String {
     format!(
         "start = \"walk\"\n[include.tick]\nfile = \"tick.toml\"\n{commands}\n[define]\nrisen = \"com_height > 2\"\n\
@@ -460,7 +460,7 @@ fn a_mistake_in_what_commands_an_included_file_is_one_error_where_it_is_said() {
         ("\"1 + spede\"", "unknown name `spede`"),
         ("\"[1, 0, 0]\"", "the command `pace` is a number, and this is a vector"),
         ("\"1 + near.x\"", "did you mean `tick.near`?"),
-        // Of the included file, and bound in one of its states.
+        // A name of the included file that is bound in one of its states.
         (
             "\"1 + tick.near.x\"",
             "the role `tick.near` has no value in state `walk.one`, which reads the command `pace`",
@@ -474,7 +474,7 @@ fn a_mistake_in_what_commands_an_included_file_is_one_error_where_it_is_said() {
         assert_eq!(found.matches('×').count(), 1, "{value}\n{found}");
         assert!(!found.contains("[tick.toml:"), "{value}\n{found}");
     }
-    // One of the including file that only some of its states bind.
+    // A name of the including file that only some of its states bind.
     let text = walking(&command("\"1 + goal.x\""), "com.x > 3", "done");
     let own = text.replace("[states.done]\n", "[states.done]\nlet = { goal = \"com\" }\n");
     let files = [("tick.toml", paced()), ("c.toml", own), ("scene.toml", SCENE.to_owned())];
@@ -482,7 +482,7 @@ fn a_mistake_in_what_commands_an_included_file_is_one_error_where_it_is_said() {
     let found = complaints(folder.path(), "c.toml");
     let said = "the role `goal` has no value in state `walk.one`, which reads the command `pace`";
     assert!(found.contains(said) && found.matches('×').count() == 1, "{found}");
-    // With a value in every state it is no mistake.
+    // If it has a value in every state there is no mistake.
     let bound = walking(&command("\"1 + 0 * goal.x\""), "com.x > 3", "done")
         .replace("[states.walk]\n", "[states.walk]\nlet = { goal = \"com\" }\n");
     fs::write(folder.path().join("c.toml"), bound).expect("written");

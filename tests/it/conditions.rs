@@ -1,4 +1,4 @@
-//! What a run tells of conditions that did not come to hold, and of values that nothing reads.
+//! Reports of a run on conditions that never held, and on values that nothing reads.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -68,7 +68,7 @@ fn what_did_not_come_to_hold_is_told_with_its_value_and_a_value_that_nothing_rea
 
     let stay = &summary["stay"];
     assert_eq!((stay["state"].as_str(), stay["from"].as_f64()), (Some("wait"), Some(0.0)));
-    // The name of a definition gives way to the comparison in it.
+    // The name of a definition is replaced by the comparison in it.
     assert_eq!(stay["nearest"]["comparison"], "com_height > bound");
     let [left, right] = [0, 1].map(|side| stay["nearest"]["sides"][side].as_f64().unwrap());
     assert!(left < right && (left / right * 1.2 - 1.0).abs() < 0.1, "{left} against {right} m");

@@ -1,4 +1,4 @@
-//! What the velocity of the bias force does to accuracy: order of convergence and energy of a free swing.
+//! Effect of the velocity of the bias force on accuracy: order of convergence and energy of a free swing.
 //!
 //! `cargo test --test it convergence -- --nocapture` prints the figures.
 
@@ -19,8 +19,8 @@ fn pendulum() -> Model {
     mjcf::read(&Source::new("double_pendulum.xml", text)).unwrap()
 }
 
-/// Lets the pendulum go at rest, one joint raised, for `duration` with frames of `dt` and τ = 0. Returns the
-/// configuration and the share of its initial height energy it gained.
+/// Releases the pendulum at rest, with one joint raised, for `duration` with frames of `dt` and τ = 0. Returns the
+/// configuration and the gain in energy as a share of the initial potential energy.
 fn swing(model: &Model, bias: BiasVelocity, dt: f64, duration: f64) -> (Vec<f64>, f64) {
     let mut q = model.neutral_configuration();
     q[0] = 1.2;
@@ -28,7 +28,7 @@ fn swing(model: &Model, bias: BiasVelocity, dt: f64, duration: f64) -> (Vec<f64>
     let mut velocity = vec![0.0; model.nv];
     kinematics.update(model, &q, &velocity);
     let rest_energy = momentum::potential_energy(&kinematics, &GRAVITY);
-    // Frame velocities stand half a frame before their configuration.
+    // Frame velocities belong to the time half a frame before their configuration.
     let mut acceleration = vec![0.0; model.nv];
     let torque = vec![0.0; model.nv];
     ForwardDynamics::new(model).forward_dynamics(
@@ -63,7 +63,7 @@ fn swing(model: &Model, bias: BiasVelocity, dt: f64, duration: f64) -> (Vec<f64>
         snapshot.state.q = q;
         snapshot.state.v.copy_from_slice(ahead.as_slice());
     }
-    // Energy at the configuration, with the velocity of the two half frames around it.
+    // Energy at the configuration, with the velocity extrapolated from the two half frames before it.
     let at: Vec<f64> = (0..model.nv).map(|k| 1.5 * snapshot.state.v[k] - 0.5 * previous[k]).collect();
     kinematics.update(model, &snapshot.state.q, &at);
     let energy =

@@ -15,7 +15,8 @@ const MASSES: [f64; 2] = [2.0, 1.5];
 const LENGTHS: [f64; 2] = [0.5, 0.4];
 const MOMENTS: [f64; 2] = [0.05, 0.03];
 
-/// Two links that hang on a post; `first` and `second` stand in their joints, `besides` after the bodies.
+/// Two links that hang from a post; `first` and `second` are attributes of their joints, `besides` follows the
+/// bodies.
 fn links(first: &str, second: &str, besides: &str) -> String {
     let link = |k: usize, joint: &str, inside: &str| {
         let (m, l, i) = (MASSES[k], LENGTHS[k], MOMENTS[k]);
@@ -62,7 +63,7 @@ fn written(model: &str, controller: &str, scene: &str, character: &str) -> TempD
     folder
 }
 
-/// The two links as one degree of freedom q: M(q) q̈ = −½ M′ q̇² − V′, by hand.
+/// The two links as one degree of freedom q: M(q) q̈ = −½ M′ q̇² − V′, derived by hand.
 struct OneDegree;
 
 impl OneDegree {
@@ -92,7 +93,7 @@ impl OneDegree {
         (-0.5 * v_m * v * v - v_p) / m
     }
 
-    /// q after so many seconds from rest at `q`, by Runge and Kutta.
+    /// q after `time` s from rest at `q`, by a Runge–Kutta method.
     fn falls(mut q: f64, time: f64) -> f64 {
         let (steps, mut v) = (4000, 0.0);
         let h = time / f64::from(steps);
@@ -199,7 +200,7 @@ fn a_body_in_flight_keeps_its_momentum_whatever_its_couplings_do() {
     for frame in &run.frames {
         assert!((frame.q[8] + 1.5 * frame.q[7]).abs() < 1e-12);
         let fallen = frame.com_velocity[2] + 9.81 * frame.time;
-        // The centre of mass of a frame is half a step behind its velocity, and gravity is all that acts.
+        // The centre of mass lags its velocity by half a step, and gravity is the only force.
         assert!(fallen.abs() < 0.06 && frame.com[0].abs() + frame.com[1].abs() < 1e-9, "{fallen} m/s");
     }
 }
@@ -234,7 +235,7 @@ fn passive_objects_keep_their_couplings_and_chains_of_bones_refuse_them() {
     let run = Run::from(&scene("articulated"));
     let passive = &run.frames.last().unwrap().passive[0];
     let (angle, along) = (OneDegree::falls(1.0, 1.0), -0.5 * LENGTHS[0]);
-    // Where the second link hangs on the first.
+    // The point at which the second link is attached to the first.
     let hangs = [2.0 * along * angle.sin(), 2.0 + 2.0 * along * angle.cos()];
     let [x, _, z] = passive.positions[2];
     assert!((x - hangs[0]).hypot(z - hangs[1]) < 0.01, "{:?}, not {hangs:?}", passive.positions[2]);

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-/// What cargo knows of all packages of the lock file, those of other platforms too: what of them is not at
-/// hand, it fetches.
+/// The metadata that cargo reports for all packages of the lock file, including those of other platforms; cargo
+/// fetches those that are missing.
 fn packages() -> Vec<Value> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let arguments = ["metadata", "--locked", "--all-features", "--format-version", "1"];
@@ -17,7 +17,7 @@ fn packages() -> Vec<Value> {
     metadata["packages"].as_array().expect("there are packages").clone()
 }
 
-/// Licences that `deny.toml` allows for this crate alone.
+/// Licences that `deny.toml` allows for this crate only.
 fn exceptions(name: &str) -> BTreeSet<String> {
     let text = fs::read_to_string(root().join("deny.toml")).expect("there is a deny.toml");
     let rules: toml::Table = text.parse().expect("deny.toml is TOML");
@@ -27,7 +27,7 @@ fn exceptions(name: &str) -> BTreeSet<String> {
     licences.map(|name| name.as_str().expect("names are texts").to_string()).collect()
 }
 
-/// A list of `deny.toml`.
+/// Reads a list of `deny.toml`.
 fn list(table: &str, key: &str) -> BTreeSet<String> {
     let text = fs::read_to_string(root().join("deny.toml")).expect("there is a deny.toml");
     let rules: toml::Table = text.parse().expect("deny.toml is TOML");
@@ -39,7 +39,7 @@ fn said(package: &Value, key: &str) -> String {
     package[key].as_str().unwrap_or_default().to_string()
 }
 
-/// Whether an SPDX expression can be met with these licences. `/` is the `OR` of older crates.
+/// Whether an SPDX expression is satisfied by these licences. `/` is the `OR` of older crates.
 fn is_allowed(expression: &str, allow: &BTreeSet<String>) -> bool {
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
@@ -103,7 +103,7 @@ fn every_dependency_comes_from_a_registry_that_is_allowed_and_none_is_banned() {
     for package in packages() {
         let name = said(&package, "name");
         assert!(!banned.contains(&name), "{name} is banned");
-        // Without a source: of this workspace.
+        // A package without a source belongs to this workspace.
         if let Some(source) = package["source"].as_str() {
             let registry = source.strip_prefix("registry+").unwrap_or(source);
             assert!(sources.contains(registry), "{name} comes from {source}");

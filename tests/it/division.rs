@@ -9,7 +9,7 @@ use aplomb::world::StepError;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// A blow on ice at the head of a body that flings its limbs.
+/// An impact on the head of a body on ice, which throws its limbs.
 const BLOW: [&str; 6] = [
     "duration=1.5",
     "success={}",
@@ -25,7 +25,7 @@ fn run(scene: &str, overrides: &[&str]) -> Trace {
     recorded(&files, &mut Run::bind(&files).unwrap())
 }
 
-/// The trace of a run to its end.
+/// The trace of a complete run.
 fn recorded(files: &SceneFiles, run: &mut Run) -> Trace {
     let header = scene::header(files, run);
     let (mut frames, mut parts) = (Vec::new(), Vec::new());
@@ -38,7 +38,7 @@ fn recorded(files: &SceneFiles, run: &mut Run) -> Trace {
     Trace { header, frames, parts, torn: None }
 }
 
-/// Largest linear momentum that no force gave in 0.1 s, m g, and whether the whole audit is passed.
+/// Largest unexplained change of linear momentum in 0.1 s, m g, and whether the whole audit passes.
 fn missed(trace: &Trace) -> (f64, bool) {
     let audit = audit(trace, Some(&Ending::default()));
     let linear = audit.measures.iter().find(|measure| measure.quantity.starts_with("linear momentum"));
@@ -57,7 +57,7 @@ fn flung_limbs_change_no_momentum() {
     assert!(help.contains("`momentum_tolerance = 0` in the scene turns division into parts off"), "{help}");
 }
 
-/// The trace of a character at which a ball of this mass, kg, is thrown: with a speed, m/s, from a bearing, rad, at
+/// The trace of a character that is hit by a thrown ball of this mass, kg, with a speed, m/s, from a bearing, rad, at
 /// a height, m.
 fn struck(body: &str, controller: &str, [mass, speed, bearing, height]: [f64; 4]) -> Trace {
     let text = format!(
@@ -72,7 +72,7 @@ fn struck(body: &str, controller: &str, [mass, speed, bearing, height]: [f64; 4]
 
 #[test]
 fn balls_that_strike_change_no_momentum_but_by_their_forces() {
-    // Undivided they miss 0.17 to 1 m g.
+    // Without division the unexplained change is 0.17 to 1 m g.
     for (body, ball) in [("child", [1.28, 7.5, 1.76, 0.64]), ("child", [2.94, 8.8, 3.25, 0.67])] {
         let missing = missed(&struck(body, "step_recovery", ball)).0;
         println!("{body} {ball:?}: {missing} m g");
@@ -82,7 +82,8 @@ fn balls_that_strike_change_no_momentum_but_by_their_forces() {
 
 #[test]
 fn a_ball_that_meets_a_limb_again_gives_it_no_energy_but_its_own() {
-    // A hand between ball and thigh: met as something immovable, it left with 94 J, and limbs turned at 1600 rad/s.
+    // A hand between ball and thigh: treated as an immovable surface, it gave the ball 94 J, and limbs rotated at
+    // 1600 rad/s.
     let trace = struck("adult", "step_recovery", [2.25, 4.1, 1.0, 0.61]);
     let energy = |frame: &Frame| {
         let objects = frame.passive.iter().map(|object| object.kinetic_energy + object.potential_energy);
@@ -90,7 +91,7 @@ fn a_ball_that_meets_a_limb_again_gives_it_no_energy_but_its_own() {
     };
     let thrown: Vec<&Frame> = trace.frames.iter().filter(|frame| !frame.passive.is_empty()).collect();
     let gains = thrown.windows(6).map(|frames| energy(frames[5]) - energy(frames[0]));
-    // In 50 ms a strong person's muscles give about 1 J/kg.
+    // In 50 ms the muscles of a strong person generate about 1 J/kg.
     let most = gains.fold(0.0, f64::max) / trace.header.mass;
     assert!(thrown.len() > 100 && most < 1.0, "{most} J/kg");
     assert!(missed(&trace).1);
@@ -151,7 +152,7 @@ fn recorded_forces_are_means_over_the_time_in_which_they_change_the_velocity() {
         (to - from) / steps[step].dt
     };
     let time = |step: usize| 0.5 * (steps[step].dt + steps[step - 1].dt);
-    // The rate of momentum that recorded forces do not explain, as a share of the contact forces where these are large.
+    // The rate of momentum that recorded forces do not explain, as a share of the contact forces if these are large.
     let missing = |frame: &Frame, range: Range<usize>| {
         let contacts: Vector3<f64> = frame.contacts.iter().map(|contact| Vector3::from(contact.force)).sum();
         let pushes: Vector3<f64> = frame.external.iter().map(|push| Vector3::from(push.force)).sum();
@@ -190,7 +191,7 @@ fn calm_motion_is_not_divided_and_fast_motion_only_while_it_lasts() {
     let trace = run("step_strong", &BLOW);
     let divided: Vec<&Frame> = trace.frames.iter().filter(|frame| frame.is_divided()).collect();
     assert!(divided.len() > 10 && divided.len() < trace.frames.len() / 2, "{}", divided.len());
-    // The blow begins in frame 40.
+    // The impact begins in frame 40.
     assert!(divided[0].index >= 40);
     for frame in divided {
         let parts: Vec<&Frame> = trace.parts.iter().filter(|part| part.index == frame.index).collect();

@@ -1,4 +1,4 @@
-//! Dry friction in the joints of characters: it opposes motion or keeps joints still, and never drives.
+//! Dry friction in the joints of characters: it opposes motion or keeps joints from moving, and never drives them.
 
 use crate::run::Run;
 use aplomb::scene;
@@ -21,8 +21,8 @@ fn run(model: &str, controller: &str, scene: &str, character: &str) -> Run {
     Run::from(&scene::load(folder.path().join("scene.toml").to_str().unwrap(), &[]).unwrap())
 }
 
-/// An arm on a post, of 1 kg at 0.3 m, whose joint has dry friction (N m), beside a wheel; `motors` drive
-/// them.
+/// An arm on a post, of 1 kg at 0.3 m, whose joint has dry friction (N m), beside a wheel; `motors` are the actuators
+/// of both.
 fn arm(friction: f64, motors: &str) -> String {
     format!(
         "<mujoco><compiler angle='radian'/><worldbody><body name='post' pos='0 0 2'>
@@ -35,9 +35,9 @@ fn arm(friction: f64, motors: &str) -> String {
 }
 
 const FREE: &str = "<motor joint='wheel' ctrlrange='-1 1'/>";
-/// Of the arm about its joint, kg m².
+/// Moment of inertia of the arm about its joint, kg m².
 const INERTIA: f64 = 0.01 + 0.09;
-/// Of the arm's weight where it is level, N m.
+/// Moment of the arm's weight when it is level, N m.
 const LOAD: f64 = 0.3 * 9.81;
 
 fn events(run: &Run) -> Vec<&FrameEvent> {
@@ -93,7 +93,7 @@ fn a_pendulum_with_dry_friction_swings_out_and_stops_where_friction_bears_its_lo
     assert_eq!((last.v[0], before.q[0]), (0.0, last.q[0]));
     let load = LOAD * last.q[0].cos();
     assert!(load.abs() < friction && (swings.frames[500].dry_friction[0] + load).abs() < 1e-6, "{load} N m");
-    // Each half swing loses what friction takes along its way: 2 f q = V.
+    // Each half swing loses the work of friction along its path: 2 f q = V.
     let highest = swings.frames.iter().map(|frame| frame.q[0]).fold(0.0, f64::max);
     let lost = friction * highest;
     let fallen = LOAD * highest.sin();

@@ -1,4 +1,4 @@
-//! Parts of clips, their mirror images, and clips over and over.
+//! Parts of clips, mirrored clips, and repeated clips.
 
 use std::fs;
 use std::path::Path;
@@ -57,7 +57,7 @@ fn the_mirror_image_of_a_clip_moves_the_other_side() {
     write(folder.path());
     let plain = tracked(folder.path(), "plain", "a.csv", &[]);
     let image = tracked(folder.path(), "image", "a.csv", &["--mirror"]);
-    // Joints about a forward or up axis turn the other way.
+    // Joints about a forward or up axis rotate in the opposite direction.
     for (own, other, sign) in [
         ("left_elbow", "right_elbow", 1.0),
         ("left_shoulder_x", "right_shoulder_x", -1.0),
@@ -91,7 +91,7 @@ fn a_clip_is_repeated_without_a_jump() {
     assert!((times[times.len() - 1] - 6.0).abs() < 1e-6, "{times:?}");
     let at = |time: f64| angles[times.iter().position(|key| (key - time).abs() < 1e-6).expect("a key")];
     assert!((at(1.0) + 1.0).abs() < 1e-3 && (at(3.0) + 1.0).abs() < 1e-3 && (at(5.0) + 1.0).abs() < 1e-3);
-    // −0.3 at the end of a round, −0.2 at the beginning of the next: halfway where they meet.
+    // −0.3 at the end of a repetition, −0.2 at the beginning of the next: the mean where they meet.
     assert!((at(2.0) + 0.25).abs() < 1e-3 && (at(4.0) + 0.25).abs() < 1e-3, "{} {}", at(2.0), at(4.0));
     assert!((at(0.0) + 0.2).abs() < 1e-3 && (at(6.0) + 0.3).abs() < 1e-3);
     let steps = angles.windows(2).map(|pair| (pair[1] - pair[0]).abs());
@@ -112,7 +112,7 @@ fn steps_of_a_walk_are_mirrored_and_repeated() {
     assert!(plain.iter().zip(&image).all(|(own, other)| own + other == 0.0), "{plain:?} {image:?}");
     let on = tracked(folder.path(), "on", clip, &["--from", "2", "--until", "3.07", "--loop", "6"]);
     assert!((10..=14).contains(&sides(&on).len()), "{:?}", sides(&on));
-    // Rounds go on in the direction of the walk: every step lands ahead.
+    // Repetitions continue in the direction of the walk: every step lands ahead.
     let ways = on["states"]["step"]["let"]["way"]["keyframes"]["values"].as_array().expect("ways");
     let ahead = ways.iter().filter(|way| way[0].as_float().is_some_and(|x| x > 0.1)).count();
     assert!(ahead + 1 >= ways.len(), "{ways:?}");
@@ -169,7 +169,7 @@ fn the_picture_of_a_clip_has_its_worst_miss() {
     walk(folder.path());
     let path = folder.path().join("runs/walk/motion.bvh");
     let text = fs::read_to_string(&path).expect("a clip");
-    // The same walk with its head turned by more than a neck allows, in one frame.
+    // The same walk with the head turned farther than the neck allows, in one frame.
     let before = text.split("JOINT head").next().expect("a head");
     let first: usize = before
         .split_whitespace()

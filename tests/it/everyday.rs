@@ -74,7 +74,7 @@ fn who_sits_on_a_bench_gets_up_from_it() {
     assert!(borne(at(3.0)) == 0.0);
 }
 
-/// Seconds of a walk that are enough for a test, with a push on the way.
+/// A shortened walk for the tests, with a push on the way.
 const SHORT: [&str; 3] = ["duration=7", "events.push.at=4", "success.fast.at_end='com.x > 4.4'"];
 
 fn lowest(model: &Model, poses: &[Isometry3<f64>], foot: &str) -> f64 {
@@ -93,7 +93,7 @@ fn a_walk_goes_on_through_a_push_with_feet_that_alternate_and_clear_the_ground()
     passes(&run);
     let model = model(&run);
     let [left, right] = ["left_foot", "right_foot"].map(|foot| model.body(foot).unwrap().0);
-    // Where one foot overtakes the other, and how high.
+    // Frames in which one foot overtakes the other, and its clearance.
     let mut passing: Vec<(bool, f64)> = Vec::new();
     let mut before: Option<f64> = None;
     for frame in run.frames.iter().filter(|frame| frame.time > 1.5) {
@@ -108,7 +108,7 @@ fn a_walk_goes_on_through_a_push_with_feet_that_alternate_and_clear_the_ground()
     assert!(passing.len() >= 9, "{} steps", passing.len());
     assert!(passing.windows(2).all(|two| two[0].0 != two[1].0), "feet alternate");
     assert!(passing.iter().all(|(_, clearance)| *clearance > 0.03), "{passing:?}");
-    // Feet stand where they stand.
+    // Feet do not slide while they stand.
     let slides = |frame: &Frame| frame.contacts.iter().any(|contact| contact.kind == ContactKind::Dynamic);
     let sliding = run.frames.iter().filter(|frame| slides(frame)).count();
     assert!(sliding < run.frames.len() / 20, "feet slide in {sliding} frames");

@@ -1,4 +1,4 @@
-//! Falls and impacts: what nobody can prevent is physics all the same.
+//! Falls and impacts: physics holds even where a fall cannot be prevented.
 
 use aplomb::analysis::summary::{Closing, Summariser, Summary, judged};
 use aplomb::contact::{PART, PART_SPEED, STATIC_SLIP, TOUCH};
@@ -13,7 +13,7 @@ use nalgebra::Vector3;
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// Frames are not divided.
+/// Disables the division of frames.
 const WHOLE: &str = "momentum_tolerance=0";
 
 struct Run {
@@ -62,7 +62,8 @@ fn run_of(scene: &str, overrides: &[&str]) -> Run {
 }
 
 impl Run {
-    /// Frame, contact force, way of the contact's point over the frame over dt, and its gap before.
+    /// Frame, kind of contact, contact force, displacement of the contact point over the frame divided by dt, its gap
+    /// before, and friction.
     fn contacts(&self) -> impl Iterator<Item = (&Frame, ContactKind, Vector3<f64>, Vector3<f64>, f64, f64)> {
         let mut kinematics = Kinematics::new(&self.model);
         let mut ahead = Kinematics::new(&self.model);
@@ -81,7 +82,8 @@ impl Run {
         })
     }
 
-    /// Frame, contact that sticks or slides under a force, and the way of its point over the frame over dt.
+    /// Frame, contact that sticks or slides under a force, and displacement of its point over the frame divided by
+    /// dt.
     fn contacts_that_push(&self) -> impl Iterator<Item = (&Frame, &Contact, Vector3<f64>)> {
         let mut kinematics = Kinematics::new(&self.model);
         let mut ahead = Kinematics::new(&self.model);
@@ -116,12 +118,12 @@ fn a_push_nobody_survives_ends_on_the_floor_without_sinking_or_trembling() {
         let contacts = run.frames.iter().flat_map(|frame| &frame.contacts);
         contacts.filter(|contact| is_meant(contact)).map(|contact| contact.gap).fold(0.0, f64::min)
     };
-    // What lands at some metres a second is seen a frame late; what bears has not sunk by what counts as a
-    // gap.
+    // A point that lands at some metres per second is detected a frame late; a loaded point has not sunk by more than
+    // the tolerance of a gap.
     assert!(deepest(|_| true) > -0.005, "{} m deep", deepest(|_| true));
     let bearing = deepest(|contact| contact.force != [0.0; 3]);
     assert!(bearing > -0.001, "{bearing} m deep");
-    // In the last half second nothing moves to speak of, and nothing moves back and forth.
+    // In the last half second there is hardly any motion, and no oscillation.
     let end = run.frames.last().unwrap();
     for frame in run.frames.iter().filter(|frame| frame.time > end.time - 0.5) {
         let joints = frame.v[6..].iter().fold(0.0, |most: f64, rate| most.max(rate.abs()));
@@ -154,8 +156,8 @@ fn contacts_of_a_fall_bear_nothing_when_they_part_and_rub_against_their_slip() {
     }
 }
 
-/// Whether the trace says of a frame that friction in it is not what it is otherwise: an impact, in which it
-/// comes from the edges of pyramids, or a check that was not content.
+/// Whether the trace reports that friction is exceptional in a frame: an impact, in which it comes from the edges of
+/// pyramids, or a check that was not satisfied.
 fn is_transition(frame: &Frame) -> bool {
     let of_friction =
         |check| matches!(check, CheckName::FrictionDirection | CheckName::Separation | CheckName::Creeping);
@@ -202,19 +204,19 @@ fn friction_takes_energy_and_what_slides_has_all_of_it() {
             }
         }
         assert!(sliding >= least, "{scene}: {sliding} slide");
-        // Points that come back to a surface in the frame take friction from the edges of a pyramid.
+        // Points that return to a surface in the frame get friction from the edges of a pyramid.
         assert!(
             f64::from(creeping) <= most_creeping * f64::from(sliding),
             "{scene}: {creeping} of {sliding}"
         );
-        // What sticks may move by what is left of the cost of contacts.
+        // Sticking points may move as far as the residual cost of contacts allows.
         assert!(sticking_work < 1e-3 * run.weight, "{scene}: {sticking_work} J");
     }
 }
 
 #[test]
 fn joint_limits_push_only_joints_that_come_to_them_and_torques_keep_to_their_limits() {
-    // Balances of momentum move the root after the solve, and torques with it.
+    // Momentum balances change the root after the solve, and torques with it.
     let exact = "bias_velocity=\"extrapolated\"";
     let run = run_of("fall", &["dt=0.01", exact, WHOLE, "events.push.impulse=[180.0, 0.0, 0.0]"]);
     let mut pushes = 0;

@@ -1,4 +1,4 @@
-//! Controllers whose body somebody else moves: horizons, latencies, measured contacts, soft ground, unknown
+//! Controllers of a body that is simulated elsewhere: horizons, latencies, measured contacts, soft ground, unknown
 //! pushes.
 
 use aplomb::contact::MeasuredContact;
@@ -45,14 +45,14 @@ impl Brain {
         self.feedback.command(&self.world).torque.to_vec()
     }
 
-    /// Σ f of the contacts that it reckons with, N.
+    /// Σ f of the contacts that the controller assumes, N.
     fn load(&self) -> f64 {
         let frame = self.feedback.command(&self.world).frame;
         frame.contacts.iter().map(|contact| contact.force[2]).sum()
     }
 }
 
-/// Two links that hang from a motor each, fixed in the world; nothing touches them.
+/// Two links with a motor each that hang from a fixed point; nothing touches them.
 const ARM: &str = r#"<mujoco><worldbody><body name="upper" pos="0 0 2">
     <joint name="shoulder" type="hinge" axis="0 1 0"/>
     <geom type="capsule" fromto="0 0 0 0 0 -0.4" size="0.04" mass="2"/>
@@ -76,13 +76,13 @@ fn arm(dt: f64, settings: FeedbackSettings) -> Brain {
     Brain::new(model, controller, dt, settings)
 }
 
-/// The arm as physics has it, at small steps, with torques that act late and a push that nobody is told of.
+/// The simulated arm, at small steps, with delayed torques and a push that the controller does not know.
 struct Plant {
     model: Model,
     q: Vec<f64>,
     v: Vec<f64>,
     push: [f64; 2],
-    /// Stiffness and damping of drives that hold on to what is expected.
+    /// Stiffness and damping of drives that track the expected motion.
     servo: [f64; 2],
 }
 
@@ -98,7 +98,7 @@ impl Plant {
         self.drive(torque, None, time);
     }
 
-    /// `expected`: configuration and velocity when the time is over.
+    /// `expected`: configuration and velocity at the end of `time`.
     fn drive(&mut self, torque: &[f64], expected: Option<[&[f64]; 2]>, time: f64) {
         let mut dynamics = ForwardDynamics::new(&self.model);
         let (mut kinematics, mut acceleration) = (Kinematics::new(&self.model), vec![0.0; 2]);
@@ -138,14 +138,14 @@ fn what_drives_add_on_the_way_is_reckoned_with() {
         let mut before: Option<[Vec<f64>; 3]> = None;
         for call in 0.. {
             if call == 40 {
-                // What is expected is not what comes: the drives have something to do.
+                // The motion differs from the expected one, so that the drives act.
                 plant.v[0] += 1.0;
                 plant.v[1] -= 2.0;
             }
             brain.observe(&Measurement { q: &plant.q, v: &plant.v, ..Measurement::default() });
             let command = brain.feedback.command(&brain.world);
             let now = [command.torque, command.q, command.v].map(<[f64]>::to_vec);
-            // Where the call began, after the latency.
+            // The state at the beginning of the call, after the latency.
             let foreseen: Vec<f64> = brain.world.character(brain.id).previous_velocity.clone();
             match &before {
                 Some([torque, q, v]) => plant.drive(torque, Some([q, v]), 0.01),
@@ -161,9 +161,9 @@ fn what_drives_add_on_the_way_is_reckoned_with() {
     assert!(off[0] < 0.3 && off[1] > 3.0 * off[0], "{off:?} rad/s");
 }
 
-/// Runs the arm for so many calls with torques that act `late` calls after they were asked for. The largest
-/// difference between the velocity that was expected when the next command acts and what became of it, rad/s,
-/// after the first calls.
+/// Runs the arm for `calls` calls with torques that act `late` calls after they were requested. Returns the largest
+/// difference, after the first calls, between the velocity that was expected at the time of the next command and the
+/// actual velocity, rad/s.
 fn off_by(brain: &mut Brain, dt: f64, late: usize, calls: usize) -> f64 {
     let mut plant = Plant::new(brain);
     let (mut asked, mut expected) = (VecDeque::new(), VecDeque::new());
@@ -208,7 +208,7 @@ fn torques_that_change_within_a_latency_act_one_after_another() {
         brain.observe(&Measurement { q: &plant.q, v: &plant.v, ..Measurement::default() });
         asked.push_back(brain.torque());
         expected.push_back(brain.feedback.command(&brain.world).v.to_vec());
-        // That of three calls ago for another 2 ms, then that of two calls ago.
+        // The torque of three calls ago for another 2 ms, then that of two calls ago.
         let oldest = asked.pop_front().unwrap();
         plant.run(&oldest, 0.002);
         if expected.len() > 3 {
@@ -251,7 +251,7 @@ fn torques_that_really_acted_are_not_taken_for_a_push() {
     let mut acted: Option<Vec<f64>> = None;
     for _ in 0..50 {
         brain.observe(&Measurement { q: &plant.q, v: &plant.v, torque: acted.as_deref(), contacts: None });
-        // The motors are weaker than they are asked to be.
+        // The motors produce less than the requested torque.
         let torque: Vec<f64> = brain.torque().iter().map(|torque| 0.7 * torque).collect();
         plant.run(&torque, 0.01);
         acted = Some(torque);
@@ -260,8 +260,8 @@ fn torques_that_really_acted_are_not_taken_for_a_push() {
     assert!(found.iter().all(|force| force.abs() < 0.1), "{found:?} N m");
 }
 
-/// The largest distance that the centre of mass goes from where it began within 1.5 s, m, and the speed that
-/// it has in the end, when the body begins to move to the left, and does as it is expected to.
+/// The largest distance of the centre of mass from its initial position within 1.5 s, m, and the largest final rate,
+/// m/s or rad/s, of a body that starts with a velocity to the left and moves as expected.
 fn swayed(dt: f64, settings: FeedbackSettings) -> [f64; 2] {
     let mut brain = Brain::adult(dt, settings);
     let (mut q, mut v) = brain.state();
@@ -284,7 +284,7 @@ fn called_at_500_hz_it_answers_as_at_100_hz() {
         swayed(0.002, FeedbackSettings { horizon: Some(0.01), ..FeedbackSettings::default() });
     assert!(at_100 > 0.01 && (at_500 - at_100).abs() < 0.25 * at_100, "{at_100} m, {at_500} m");
     assert!(end < 0.1, "{end} m/s or rad/s");
-    // Without a horizon of its own each call looks as far as the next one.
+    // Without a separate horizon, each call looks ahead to the next one.
     let [short, end] = swayed(0.002, FeedbackSettings::default());
     assert!((short - at_100).abs() < 0.25 * at_100 && end < 0.1, "{short} m, {end}");
 }
@@ -305,7 +305,7 @@ fn what_is_measured_to_bear_bears_wherever_the_ground_is() {
     };
     let all: Vec<MeasuredContact> = touches.iter().filter(|touch| touch.bears()).map(feel).collect();
     assert!(all.len() >= 8);
-    // On a carpet that it knows nothing of.
+    // Standing on a carpet that the controller does not know.
     q[2] += on_carpet.z;
     let told = |contacts| Measurement { q: &q, v: &v, torque: None, contacts };
     let mut blind = Brain::adult(0.01, FeedbackSettings::default());
@@ -314,7 +314,7 @@ fn what_is_measured_to_bear_bears_wherever_the_ground_is() {
     let mut brain = Brain::adult(0.01, FeedbackSettings::default());
     brain.observe(&told(Some(&all)));
     assert!((brain.load() - weight).abs() < 0.2 * weight, "{} N, not {weight} N", brain.load());
-    // What does not bear any more has no force, once it is lifted.
+    // A body that is no longer loaded has no force, once it is lifted.
     let left = brain.world.character(brain.id).model.body("left_foot").unwrap();
     let model = brain.world.character(brain.id).model.clone();
     let some: Vec<MeasuredContact> =
@@ -336,7 +336,7 @@ fn what_sinks_into_soft_ground_is_not_thrown_out_of_it() {
         brain.observe(&Measurement { q: &q, v: &v, ..Measurement::default() });
         brain.feedback.command(&brain.world).v[2]
     };
-    // 3 mm under a fifth of the weight, what is taken for granted, and hard ground.
+    // 3 mm under a fifth of the weight, the default compliance, and hard ground.
     let weight = Model::shipped("adult").unwrap().mass() * 9.81;
     let (soft, hard) = (rises(0.003 / (0.2 * weight)), rises(0.0));
     let usual = rises(FeedbackSettings::default().compliance);

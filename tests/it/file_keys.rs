@@ -1,7 +1,7 @@
-//! `docs/files.md` says of every key what the types say, and shipped files fit the schemas.
+//! `docs/files.md` describes every key as the types do, and shipped files fit the schemas.
 //!
-//! The JSON Schemas in `docs/schemas/`, and the tables of the manual between `<!-- … -->` and `<!-- end -->`, are made
-//! from the types that files are read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
+//! The JSON Schemas in `docs/schemas/`, and the tables of the manual between `<!-- … -->` and `<!-- end -->`, are
+//! generated from the types that files are read into. `UPDATE_DOCS=1 cargo test file_keys` rewrites them.
 
 mod validate;
 
@@ -19,7 +19,7 @@ use std::process::Command;
 
 const END: &str = "<!-- end -->";
 const HOW: &str = "`UPDATE_DOCS=1 cargo test file_keys` writes it anew";
-/// Kinds of files, and what the manual calls the type they are read into.
+/// Kinds of files, and the name in the manual of the type that they are read into.
 const ROOTS: [(&str, &str, Folder); 3] = [
     ("scene", "SceneSpec", Folder::Scenes),
     ("controller", "ControllerSpec", Folder::Controllers),
@@ -102,8 +102,7 @@ fn files_with_mistakes_do_not_fit_the_schemas() {
     }
 }
 
-/// Adds an element to each array of the value in turn, and gives the whole to `see` with the key the array
-/// stands under.
+/// Adds an element to each array of the value in turn, and calls `see` with the whole value and the key of the array.
 fn lengthen(value: &Value, key: &str, see: &mut dyn FnMut(&str, Value)) {
     match value {
         Value::Object(table) => {
@@ -141,7 +140,7 @@ fn no_array_of_a_fixed_length_takes_an_element_more() {
             let source = files::find_shipped(folder, &name).expect("it ships").source;
             let file: Value = toml::from_str(&source.text).expect("TOML");
             lengthen(&file, "", &mut |key, longer| {
-                // Each kind of place once is enough.
+                // One array for each key is enough.
                 if keys.contains(&(kind, key.to_string())) || validate::mistakes(&schema, &longer).is_empty()
                 {
                     return;
@@ -154,10 +153,10 @@ fn no_array_of_a_fixed_length_takes_an_element_more() {
                     "controller" => files::read_all::<ControllerSpec>(&mut source, &[], &format).mistakes,
                     _ => files::read_all::<Figure>(&mut source, &[], &format).mistakes,
                 };
-                // Arrays that may hold expressions are counted where those are bound.
+                // Arrays that may contain expressions are checked where those are bound.
                 keys.insert((kind, key.to_string()));
                 if mistakes.is_empty() {
-                    // It may be an array of expressions, which are counted where they are bound.
+                    // It may be an array of expressions, which are checked where they are bound.
                     let folder = tempfile::tempdir().expect("a folder");
                     let path = folder.path().join(format!("{kind}.toml"));
                     fs::write(&path, &*source.text).expect("written");
@@ -222,7 +221,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The table a comment of the manual asks for.
+/// The table that a comment of the manual requests.
 fn table(types: &Map<String, Value>, what: &str) -> String {
     let words: Vec<&str> = what.split(' ').collect();
     match words[..] {
@@ -236,7 +235,7 @@ fn table(types: &Map<String, Value>, what: &str) -> String {
     }
 }
 
-/// The schema of a type by its name; of a generic one, the first.
+/// The schema of a type by its name; the first instance of a generic type.
 fn find<'t>(types: &'t Map<String, Value>, name: &str) -> &'t Value {
     let generic =
         || types.iter().find(|(other, _)| other.starts_with(&format!("{name}_"))).map(|(_, found)| found);
@@ -248,7 +247,7 @@ fn keys(types: &Map<String, Value>, name: &str) -> String {
     let mut out = format!("{}\n", text(schema).expect("a type has a doc comment"));
     let required =
         |key: &str| schema["required"].as_array().is_some_and(|keys| keys.iter().any(|one| one == key));
-    // `kind` is in the heading.
+    // The heading contains `kind`.
     let keys: Vec<_> = properties(schema).filter(|(_, value)| value["const"].is_null()).collect();
     if !keys.is_empty() {
         out += "\n| key | value | default | |\n|---|---|---|---|\n";
@@ -278,19 +277,19 @@ fn kinds(types: &Map<String, Value>, name: &str) -> String {
     out
 }
 
-/// The doc comment: lines of a paragraph joined.
+/// The doc comment, with the lines of each paragraph joined.
 fn text(schema: &Value) -> Option<String> {
     let paragraphs =
         schema["description"].as_str()?.split("\n\n").map(|paragraph| paragraph.replace('\n', " "));
     Some(paragraphs.collect::<Vec<_>>().join("\n\n"))
 }
 
-/// Text that can stand in a table.
+/// Text escaped for a table cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// A value as files write it.
+/// A value in the syntax of the files.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -304,7 +303,7 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// The names of an enum without contents.
+/// The names of an enum whose variants have no content.
 fn choices(schema: &Value) -> Option<Vec<&str>> {
     let one = |choice: &'_ Value| choice["const"].as_str().map(|_| ());
     match (&schema["enum"], &schema["oneOf"]) {
@@ -322,7 +321,7 @@ fn choices(schema: &Value) -> Option<Vec<&str>> {
     }
 }
 
-/// What a value is, in words.
+/// Description of the values that a schema allows.
 fn words(types: &Map<String, Value>, schema: &Value) -> String {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().expect("a name").replace("%20", " ");
@@ -352,7 +351,7 @@ fn words(types: &Map<String, Value>, schema: &Value) -> String {
     }
 }
 
-/// `a`, `b` or `c`.
+/// Joins names: `a`, `b` or `c`.
 fn or(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let (last, others) = names.split_last().expect("an enum has variants");
@@ -383,7 +382,7 @@ fn named(types: &Map<String, Value>, name: &str) -> String {
     }
 }
 
-/// `ReactionDelay` as `reaction delay`.
+/// Converts `ReactionDelay` to `reaction delay`.
 fn spaced(name: &str) -> String {
     let mut out = String::new();
     for (index, c) in name.char_indices() {

@@ -1,4 +1,4 @@
-//! Films and strips of a run as a user asks for them.
+//! Films and pose strips of a run, as a user requests them.
 
 use std::fs;
 use std::path::Path;
@@ -92,7 +92,7 @@ fn plots_and_strips_show_the_time_and_the_moments_asked_for() {
     assert_eq!((rows.first(), rows.last(), rows.len()), (Some(&"0.1"), Some(&"0.3"), 21), "{rows:?}");
     assert_eq!(plot(&["--at", "0.05,0.25"]).status.code(), Some(0));
     assert_eq!(times("o/strip.svg"), ["0.05 s", "0.25 s"]);
-    // The picture of a moment is asked for, and no plot but one that is named.
+    // The picture of a moment is requested, and no plot except one that is named.
     let drawn = |more: &[&str]| -> Vec<String> {
         let output = aplomb(folder.path(), &[&["plot", "runs/stand", "--at", "0.25"], more].concat());
         let text = String::from_utf8(output.stdout).expect("UTF-8");

@@ -1,5 +1,5 @@
-//! What somebody meets in the first hour: lists, names that are taken, parts of runs, sweeps, mistakes that
-//! stand together, and runs that are compared.
+//! What a user encounters in the first hour: lists, names that are taken, parts of runs, sweeps, several mistakes at
+//! once, and comparisons of runs.
 
 use serde_json::Value;
 use std::fs;
@@ -11,7 +11,7 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
-/// Exit code, standard output, and standard error with its words one space apart.
+/// Exit code, standard output, and standard error with its words separated by single spaces.
 fn aplomb(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_aplomb"));
     command.current_dir(folder).args(arguments).env("NO_COLOR", "1");
@@ -229,7 +229,7 @@ fn a_criterion_that_nothing_asks_for_is_explained_as_such() {
 fn a_scene_of_ones_own_is_explained_with_the_path_that_has_to_be_typed() {
     let folder = folder();
     let path = folder.path();
-    // Under the name of one that ships, in a folder below.
+    // A scene with the name of a shipped one, in a subfolder.
     fs::create_dir_all(path.join("mine/scenes")).unwrap();
     write(path, "mine/scenes/c.toml", &format!("start = \"a\"\n[states.a]\n{DAMPED}"));
     let scene =
@@ -238,7 +238,7 @@ fn a_scene_of_ones_own_is_explained_with_the_path_that_has_to_be_typed() {
     let arguments = ["run", "mine/scenes/stand.toml", "--no-plots", "--out", "runs/r.toml"];
     let (code, _, err) = aplomb(path, &arguments);
     assert_eq!(code, Some(1), "{err}");
-    // The folder of a run is one whatever its name ends in.
+    // The folder of a run is recognised whatever its name ends in.
     let (code, out, err) = aplomb(path, &["explain", "runs/r.toml", "--budget", "4"]);
     assert_eq!(code, Some(0), "{err}");
     assert!(out.contains("aplomb run mine/scenes/stand.toml"), "{out}");
@@ -344,7 +344,7 @@ fn all_bad_names_of_events_and_states_are_told_at_once() {
     for name in ["no event `pq`", "no obstacle `xx`"] {
         assert_eq!(err.matches(&format!("there is {name}")).count(), 1, "{name}: {err}");
     }
-    // Nothing that follows from another mistake: `x` and `z` have values once these are right.
+    // Consequences of other mistakes are not reported: `x` and `z` have values once these are corrected.
     assert!(out.contains("16 errors") && !err.contains("`x`") && !err.contains("`z`"), "{out} {err}");
 }
 
@@ -453,8 +453,8 @@ fn a_foot_that_comes_down_hard_is_told_with_its_load() {
     let (out, summary) = told("1.2");
     let landing = &summary["gait"]["hard_landings"][0];
     let (load, at) = (landing["load"].as_f64().expect(&out), landing["at"].as_f64().expect("a time"));
-    // It draws its feet up as it falls. A landing is told with the beginning of its frame, and in frames a body falls
-    // farther than a stone.
+    // The body draws its feet up as it falls. A landing is reported at the beginning of its frame, and with discrete
+    // frames a body falls farther than a stone.
     assert!(load > 4.0 && (-0.02..0.25).contains(&(at - f64::sqrt(2.0 * 1.2 / 9.81))), "{landing}");
     assert!(out.contains("hard landing") && out.contains("m g on it"), "{out}");
     let (out, summary) = told("0.02");
@@ -472,7 +472,7 @@ fn lines_of_a_run_are_broken_between_words_at_the_width_of_the_terminal() {
         let Output { stdout, .. } = command.env("COLUMNS", columns).output().expect("the program starts");
         String::from_utf8(stdout).expect("UTF-8")
     };
-    // How fast it was is of the machine.
+    // The speed of the run depends on the machine.
     let words = |text: &str| -> Vec<String> {
         let all: Vec<&str> = text.split_whitespace().collect();
         let is_kept = |place: &usize| all.get(place + 1) != Some(&"×");
@@ -515,7 +515,7 @@ fn what_is_held_for_a_second_is_a_state_that_is_left_after_it() {
     assert_eq!(scene("time > 0.3 and abs(time - 0.9) > 0.05"), Some(1), "the second begins anew");
 }
 
-/// The adult with the toes' shapes on the feet, which are rigid then.
+/// The adult with the toes' shapes on the feet, which are then rigid.
 fn adult_without_toes() -> String {
     let mut text = include_str!("../../characters/adult.xml").to_owned();
     let cut = |text: &mut String, from: &str, to: &str, instead: &str| {

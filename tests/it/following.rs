@@ -1,4 +1,4 @@
-//! Motions go out as BVH and come back as something to follow.
+//! Motions are exported as BVH and read back as clips to track.
 
 use aplomb::controller::ControllerFile;
 use aplomb::dynamics::retarget::retarget;
@@ -27,7 +27,7 @@ fn well(folder: &Path, arguments: &[&str]) {
     assert_eq!(code, Some(0), "{arguments:?}: {err}");
 }
 
-/// A push that is answered with arms, back and knees.
+/// A push to which arms, back and knees react.
 fn pushed(folder: &Path) {
     let more = ["--no-plots", "--set", "duration=1.2", "--set", "success={}", "--set", "events.push.at=0.1"];
     well(folder, &[&["run", "balance_push"][..], &more].concat());
@@ -51,7 +51,7 @@ fn a_motion_that_goes_out_comes_back() {
     assert!(numbers.iter().map(moved).fold(0.0, f64::max) > 0.02, "nothing moves");
     for (frame, q) in trace.frames.iter().zip(&back.frames) {
         for &index in numbers.iter().chain(&[3, 4, 5, 6]) {
-            // A quaternion and its negative are one turn.
+            // A quaternion and its negative are the same rotation.
             let off = (frame.q[index] - q[index]).abs();
             let off = if (3..7).contains(&index) { off.min((frame.q[index] + q[index]).abs()) } else { off };
             assert!(off < 1e-3, "number {index} of frame {}: {off}", frame.index);
@@ -112,7 +112,7 @@ fn a_clip_that_walks_is_followed_step_by_step() {
     assert!(count("landed") >= 9, "{} steps", count("landed"));
     assert_eq!(count("landed"), count("step"), "a step was given up");
     assert!(visits.last().expect("a state")["name"].as_str().expect("a name").starts_with("end"));
-    // Strides in the middle of the walk are as long as in the clip.
+    // Strides in the middle of the walk have the length of those in the clip.
     let strides = |summary: &serde_json::Value| {
         let steps = summary["gait"]["steps_taken"].as_array().expect("steps");
         let within = steps[3..8].iter().map(|step| step["length"].as_f64().expect("a length"));
@@ -171,7 +171,7 @@ fn a_clip_of_one_frame_is_a_pose_and_only_other_names_are_told() {
         .expect("written");
     let (_, err) = aplomb(folder.path(), &["new", "controller", "other", "--track", "other.bvh"]);
     assert!(!err.contains("pelvis follows"), "{err}");
-    // Nothing is done for a file that is there already.
+    // Nothing is computed for a file that already exists.
     let (code, err) = aplomb(folder.path(), &["new", "controller", "held", "--track", "nowhere.bvh"]);
     assert!(code == Some(2) && err.contains("held.toml is there already"), "{err}");
     assert!(!err.contains("nowhere"), "{err}");

@@ -1,4 +1,4 @@
-//! `docs/formulation.md` says the constants that the code has.
+//! `docs/formulation.md` states the same constants as the code.
 
 use aplomb::synthesis::check::STAGES;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Getting up from the back and from the belly.
+//! Getting up from lying on the back and on the belly.
 
 use crate::run::Run;
 use aplomb::trace::{Frame, Outcome};
@@ -9,7 +9,7 @@ fn gets_up(scene: &str) -> Run {
         assert!(criterion.holds, "{}", criterion.name);
     }
     assert!(run.frames.iter().all(|frame| frame.outcome == Outcome::Solved), "a frame gave way");
-    // No joint is asked for more than it has.
+    // No joint torque exceeds its limit.
     let limits = &run.simulation.character().model.torque_limits;
     for frame in &run.frames {
         for (torque, [low, high]) in frame.torque.iter().zip(limits).skip(6) {
@@ -23,7 +23,7 @@ fn at(run: &Run, time: f64) -> &Frame {
     run.frames.iter().find(|frame| frame.time >= time).unwrap()
 }
 
-/// Bodies that bear more than a hundredth of the weight.
+/// Bodies that support more than a hundredth of the weight.
 fn bearing(run: &Run, frame: &Frame) -> Vec<String> {
     let model = &run.simulation.character().model;
     let least = 0.01 * model.mass() * 9.81;
@@ -37,7 +37,7 @@ fn who_lies_limp_on_the_belly_gets_up_over_hands_and_toes() {
     let lying = bearing(&run, at(&run, 0.4));
     assert!(lying.iter().any(|name| name == "chest"), "{lying:?}");
     assert!(lying.iter().any(|name| name == "pelvis"), "{lying:?}");
-    // On the way hands and feet alone bear.
+    // In between, only hands and feet support the body.
     let limbs = |name: &String| ["hand", "foot", "toe"].iter().any(|part| name.ends_with(part));
     let hands = run.frames.iter().filter(|frame| {
         let borne = bearing(&run, frame);
@@ -57,7 +57,7 @@ fn who_lies_on_the_back_sits_up_and_then_stands_up() {
     assert!(lying.iter().any(|name| name == "chest"), "{lying:?}");
     let model = &run.simulation.character().model;
     let [pelvis, head] = ["pelvis", "head"].map(|name| model.body(name).unwrap().0);
-    // There is a moment in which it sits: the seat is on the floor and the head above it.
+    // At one time it sits: the seat is on the floor and the head above it.
     let sits = run.frames.iter().any(|frame| {
         let poses = model.body_poses(&frame.q);
         let up = poses[head].translation.z - poses[pelvis].translation.z;

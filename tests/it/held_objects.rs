@@ -1,4 +1,4 @@
-//! Hands that hold on to ropes: both are moved by the same forces in the same frame.
+//! Hands that hold ropes: both are moved by the same forces in the same frame.
 
 use crate::run::Run;
 use aplomb::language::diagnostic::Source;
@@ -41,7 +41,7 @@ fn grip_error(run: &Run, from: f64) -> f64 {
     grips.fold(0.0, |most: f64, contact| most.max(contact.gap))
 }
 
-/// An adult in free space that holds a rope which floats as well, thrown past it.
+/// An adult in free space that holds a floating rope, thrown past it.
 const ADRIFT: &str = r#"
 title = "Adrift"
 duration = 2.0
@@ -133,7 +133,7 @@ fn momentum_of_character_and_rope_is_kept_when_nothing_else_acts() {
     write("scene.toml", HOOKED);
     let run = Run::from(&scene::load(folder.path().join("scene.toml").to_str().unwrap(), &[]).unwrap());
     assert!(run.passes());
-    // A body whose frame is at its centre of mass has just this momentum, whatever its integrator is.
+    // A body whose frame is at its centre of mass has exactly this momentum, with any integrator.
     let total = |frame: &Frame| 5.0 * Vector3::from(frame.com_velocity) + momentum_of_object(&run, frame);
     let first = total(&run.frames[0]);
     assert!((first - Vector3::new(0.0, 0.8, 0.4)).norm() < 1e-12);
@@ -145,7 +145,7 @@ fn momentum_of_character_and_rope_is_kept_when_nothing_else_acts() {
     assert!(grip_error(&run, 0.2) < 1e-4, "{} m", grip_error(&run, 0.2));
 }
 
-/// Wants nothing, and counts how often it is asked: once a solve.
+/// An objective with a negligible weight that counts its evaluations, one per solve.
 struct Count(Arc<AtomicU32>);
 
 impl Objective for Count {
@@ -190,7 +190,7 @@ fn a_character_swings_wider_and_wider_on_a_rope() {
     let turns = x.windows(3).filter(|x| (x[1] - x[0]) * (x[2] - x[1]) < 0.0);
     let reached: Vec<f64> = turns.map(|x| x[1].abs()).collect();
     assert!(reached.len() > 10, "{reached:?}");
-    // On either side; to and fro by turns.
+    // On either side, alternating.
     assert!(reached.windows(3).all(|turns| turns[2] > turns[0]), "{reached:?}");
 }
 
@@ -234,7 +234,7 @@ fn a_rope_that_nobody_holds_any_more_moves_on_by_itself() {
 fn a_rope_let_go_inside_a_body_is_not_thrown_out_of_it() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    // The end of the first link, which touches, is 5 cm deep in the block.
+    // The end of the first link, which touches, penetrates the block by 5 cm.
     write("block.xml", &BLOCK.replace("pos=\"0.1 0 0.1\"", "pos=\"0.05 0 0.1\""));
     let states = "until = \"time > 0.1\"\nto = [\"free\"]\n[states.free]\nrelease = [\"block\"]\n";
     let controller = format!("start = \"hold\"\n[states.hold]\ngrip = {{ hook = \"ring\" }}\n{states}");
@@ -255,7 +255,7 @@ fn a_rope_let_go_inside_a_body_is_not_thrown_out_of_it() {
     }
 }
 
-/// A system that can be held and cannot be stepped under a force beyond `most`, N.
+/// A system that can be held but not stepped under a force above `most`, N.
 #[derive(Clone)]
 struct Brittle {
     of: Box<dyn PassiveSystem>,
@@ -333,7 +333,7 @@ fn a_frame_whose_rope_cannot_be_stepped_names_the_grips() {
     }
 }
 
-/// The message of the one mistake in a scene with this hold, as `aplomb check` prints it.
+/// The message of the only mistake in a scene with this hold, as printed by `aplomb check`.
 fn refused(hold: &str) -> String {
     let text = format!(
         "duration = 1\n[passive.rope]\nkind = \"chain\"\npoints = [[0, 0, 4], [0, 0, 2]]\nlinks = 4\nmass = 1\n\

@@ -1,4 +1,4 @@
-//! Hands and feet that hold on: swinging, climbing, breaking off.
+//! Hands and feet that grip: swinging, climbing, breaking grips.
 
 use crate::run::Run;
 use aplomb::analysis::check::Finding;
@@ -8,8 +8,8 @@ use aplomb::trace::{Contact, ContactKind, Frame, Outcome};
 use nalgebra::Vector3;
 
 impl Run {
-    /// What holds of every run with grips: no frame failed, torques and grips within their limits, and what
-    /// holds on stays where it took hold.
+    /// Checks every run with grips: no frame failed, torques and grip forces are within their limits, and grips stay
+    /// where they were made.
     fn check(&self) {
         let character = &self.simulation.character();
         let limits = character.snapshot.grips.limits;
@@ -37,7 +37,7 @@ impl Run {
         }
     }
 
-    /// Largest swing from `from` to `to`, s, about a bar at that height, rad.
+    /// Largest amplitude of the swing from `from` to `to`, s, about a bar at this height, rad.
     fn amplitude(&self, bar: f64, from: f64, to: f64) -> f64 {
         let frames = self.frames.iter().filter(|frame| (from..to).contains(&frame.time));
         frames.map(|frame| frame.com[0].atan2(bar - frame.com[2]).abs()).fold(0.0, f64::max)
@@ -58,7 +58,7 @@ fn from_rest_a_swing_grows_past_18_degrees_and_no_further_than_it_is_driven() {
     assert!(run.passes());
     run.check();
     assert!(run.amplitude(2.4, 0.0, 0.005) < 1e-3, "it begins at rest");
-    // The controller helps up to 0.4 rad, and again where less than 0.8 of it is left.
+    // The controller pumps up to 0.4 rad, and again when the amplitude is below 0.8 of that.
     let wide = 0.4;
     for from in [25.0, 30.0, 35.0] {
         let amplitude = run.amplitude(2.4, from, from + 5.0);
@@ -77,7 +77,7 @@ fn a_high_swing_fades_without_a_pose_and_stays_with_one() {
     assert!(kept.passes());
     kept.check();
     let start = kept.amplitude(2.4, 0.0, 0.1);
-    // Ten swings of 2.3 s.
+    // Ten periods of 2.3 s.
     assert!(kept.amplitude(2.4, 23.0, 25.5) > 0.9 * start);
 }
 
@@ -95,8 +95,8 @@ fn a_limp_swing_keeps_its_energy() {
         let files = scene::load_text(&Source::new("limp.toml", text)).unwrap_or_else(|_| panic!("a scene"));
         let run = Run::from(&files);
         let model = &run.simulation.character().model;
-        // Velocities of the record are those of the way to q^k: the mean with the way from there on is that
-        // at q^k.
+        // Recorded velocities are those of the step that leads to q^k: the mean with those of the next step is the
+        // velocity at q^k.
         let energy = |two: &[Frame]| {
             let springs = model.joints.iter().map(|joint| {
                 let stretch = two[0].q[joint.q_index] - joint.spring_reference;
@@ -106,7 +106,7 @@ fn a_limp_swing_keeps_its_energy() {
             kinetic + two[0].potential_energy + springs.sum::<f64>()
         };
         let (first, last) = (energy(&run.frames[1..3]), energy(&run.frames[run.frames.len() - 2..]));
-        // Over the ground; of the swing alone, which is a ninth of that, it is under 1 %.
+        // Relative to the energy above the ground; of the swing alone, which is a ninth of that, it is under 1 %.
         assert!((last - first).abs() < 1e-3 * first, "{bias}: {first} J to {last} J");
         assert!(run.amplitude(3.0, 0.0, 10.0) > 0.7, "it swings");
         assert!(run.frames.iter().all(|frame| frame.torque.iter().all(|torque| torque.abs() < 1e-9)));
@@ -155,7 +155,7 @@ fn twelve_moves_of_the_hands_up_a_wall_never_seen() {
 
 #[test]
 fn a_grip_that_would_have_to_bear_too_much_breaks_before_it_does() {
-    // Each hand bears half of 608 N at rest.
+    // Each hand supports half of 608 N at rest.
     let run = Run::of("swing_rest", &["characters.adult.grip.force=250", "duration=1.0"]);
     let hangs = run.simulation.criteria.iter().find(|criterion| criterion.name == "hangs").unwrap();
     assert!(!hangs.holds);
@@ -208,7 +208,7 @@ fn a_heel_that_is_released_leaves_the_load_to_ball_and_toes() {
         let of_it = frame.contacts.iter().filter(|contact| is_wanted(&contact.name));
         of_it.map(|contact| contact.force[2]).sum::<f64>()
     };
-    // Corners 4 and 6 of the sole are those of the ball, 5 and 7 those of the heel.
+    // Corners 4 and 6 of the sole are at the ball of the foot, 5 and 7 at the heel.
     let heel = |frame: &Frame| {
         load(frame, &|name| name == "left_foot.left_foot.5" || name == "left_foot.left_foot.7")
     };
@@ -285,7 +285,7 @@ fn a_state_that_grips_with_what_it_releases_is_warned_of_where_the_grip_stands()
     }
 }
 
-/// A bar over the hands of an adult that would take it, with `grip` and `bar` keys of the scene.
+/// A bar over the hands of an adult that tries to grip it, with `grip` and `bar` keys of the scene.
 fn under_a_bar(grip: &str, bar: &str) -> Run {
     let text = format!(
         "title = \"under a bar\"\nduration = 1.0\nforce_weight = 1e-8\n\

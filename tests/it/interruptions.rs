@@ -1,4 +1,4 @@
-//! Interrupted sweeps, trials and searches: what is told, and that nothing that was computed is lost.
+//! Interrupted sweeps, trials and searches: the messages, and that no computed result is lost.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ const SCENE: &str = "duration = 0.5\n[characters.adult]\nmodel = \"adult\"\ncont
     [events.push]\nat = 0.1\nduration = 0.1\nbody = \"chest\"\nimpulse = [20, 0, 0]\n\
     [success]\nupright = { always = \"com_height > 0.5 * standing_height\" }\n\
     [trials]\ncount = 60\n[trials.draw]\n\"ground.friction\" = { uniform = [0.5, 1] }\n";
-/// Longest time until the first rows are there.
+/// Longest time until the first rows are written.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn folder() -> TempDir {
@@ -65,7 +65,7 @@ fn is_kept(folder: &Path, arguments: &[&str], journal: &str, what: &str) {
     assert!(fs::read(folder.join(journal)).expect("a journal") == kept);
     let (code, err) = aplomb(folder, &[arguments, &["--resume"]].concat());
     assert_eq!(code, Some(0), "{err}");
-    // One that is complete is made again.
+    // A complete sweep is computed again.
     assert!(!folder.join(journal).exists());
 }
 
@@ -82,7 +82,7 @@ fn interrupted_trials_say_how_far_they_came_and_are_not_begun_anew() {
     let folder = folder();
     let trials = ["test", "pushed.toml", "--threads", "1", "--out", "o"];
     is_kept(folder.path(), &trials, "o/trials.journal", "experiment");
-    // Those that ended by their time budget are no interrupted ones.
+    // Trials that ended by their time budget are not interrupted.
     let brief = [&trials[..], &["--time-budget", "0"]].concat();
     assert_eq!(aplomb(folder.path(), &brief).0, Some(0));
     assert_eq!(aplomb(folder.path(), &brief).0, Some(0));
@@ -95,7 +95,7 @@ fn an_interrupted_search_is_not_begun_anew_over_what_it_tried() {
         ["tune", "pushed.toml", "--over", "torque_change_weight=0.01:0.1", "--generations", "1", "--out"];
     let (code, err) = aplomb(folder.path(), &[&tune[..], &["one"]].concat());
     assert_eq!(code, Some(0), "{err}");
-    // One that is complete is searched again; one without a report is not.
+    // A complete search is run again; one without a report is not.
     fs::create_dir(folder.path().join("o")).expect("a folder");
     fs::copy(folder.path().join("one/tune.journal"), folder.path().join("o/tune.journal")).expect("copied");
     let (code, err) = aplomb(folder.path(), &[&tune[..], &["o"]].concat());

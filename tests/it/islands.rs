@@ -1,4 +1,4 @@
-//! Characters who hold on to each other.
+//! Characters that hold on to each other.
 
 use aplomb::controller::ControllerFile;
 use aplomb::model::Model;
@@ -9,7 +9,7 @@ use aplomb::world::{CharacterId, StartPose, StepError, World, Wrench};
 
 const MEETING: [f64; 3] = [0.1, -0.45, 0.75];
 
-/// An adult and a child who holds its hand.
+/// An adult and a child that holds its hand.
 fn hand_in_hand() -> (World, CharacterId, CharacterId) {
     let mut world = World::builder().build().unwrap();
     let balance = ControllerFile::shipped("balance").unwrap();
@@ -71,7 +71,7 @@ fn what_one_hand_gives_the_other_receives() {
     assert!(most > 20.0 && off <= 1e-12 * most, "{off} N of {most} N");
 }
 
-/// Both momenta of a body change by what acts on it: the sum of both by what acts from outside alone.
+/// Both momenta of a body change by the forces on it; their sum over both bodies changes by external forces alone.
 #[test]
 fn nothing_but_the_ground_gravity_and_pushes_changes_the_momentum_of_both_together() {
     let (mut world, adult, child) = hand_in_hand();

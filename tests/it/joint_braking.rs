@@ -7,8 +7,7 @@ use aplomb::scene;
 use aplomb::trace::{Frame, FrameEvent, Outcome};
 use std::fs;
 
-/// An arm that hangs on a wall, let go at −1 rad and asked to go to 2 rad, beyond its range, which ends at
-/// 0.5 rad.
+/// An arm that hangs on a wall, released at −1 rad with a goal at 2 rad, beyond its range, which ends at 0.5 rad.
 fn arm(torque: f64, companion: &str) -> Run {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -47,7 +46,7 @@ fn a_joint_comes_to_its_limit_no_faster_than_what_is_left_of_its_range_decays() 
 
 #[test]
 fn where_torques_cannot_slow_a_joint_its_stop_does_and_the_frame_says_so() {
-    // It swings to its limit, with hardly anything to slow it.
+    // It swings to its limit almost without braking.
     let run = arm(0.05, "");
     let says = |frame: &Frame| frame.solve_events.contains(&FrameEvent::Unbraked);
     assert!(run.frames.iter().any(says), "no frame says that torques could not do it");
@@ -115,7 +114,7 @@ fn largest_jerk(response: &str) -> f64 {
     let model = &run.simulation.character().model;
     let ankle = model.dof_names.iter().position(|name| name == "left_ankle_y").unwrap();
     let torques: Vec<f64> = run.frames.iter().filter_map(|frame| frame.torque.get(ankle).copied()).collect();
-    // The first frames have no torques before them to keep to.
+    // The first frames have no previous torques to stay near.
     torques[5..].windows(2).map(|two| (two[1] - two[0]).abs()).fold(0.0, f64::max)
 }
 

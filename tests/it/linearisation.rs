@@ -1,5 +1,5 @@
-//! One finite-difference test protects every objective: each quantity of the next frame has the derivative
-//! that the next frame has.
+//! A finite-difference test of the quantities behind every objective: the linearisation of each quantity of the next
+//! frame has the right derivative.
 
 use aplomb::dynamics::momentum;
 use aplomb::dynamics::{BiasVelocity, Kinematics};
@@ -11,12 +11,12 @@ use aplomb::scene::Run as SceneRun;
 use aplomb::snapshot::Snapshot;
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
-/// A character in motion with contacts, some frames into a push.
+/// A character in motion with contacts, a few frames into a push.
 fn in_motion() -> SceneRun {
     after_frames("scenes/balance_push.toml", &["events.push.at=0.02".into()])
 }
 
-/// A character that swings on a bar.
+/// A character that hangs from a bar.
 fn hanging() -> SceneRun {
     after_frames("scenes/swing_rest.toml", &[])
 }
@@ -30,10 +30,10 @@ fn after_frames(scene: &str, overrides: &[String]) -> SceneRun {
     simulation
 }
 
-/// Numbers of a configuration.
+/// A function that measures numbers of a configuration.
 type Measure<'a> = &'a dyn Fn(&Kinematics, &[f64]) -> Vec<f64>;
 
-/// Holds `affine` against `measure` of the configuration q ⊕ dt v⁺ at small v⁺.
+/// Compares `affine` with `measure` of the configuration q ⊕ dt v⁺ at small v⁺.
 fn assert_derivative(simulation: &SceneRun, affine: &Affine<'_>, measure: Measure<'_>) {
     let now = &simulation.character().snapshot;
     for (row, value) in measure(&now.kinematics, &now.state.q).iter().enumerate() {
@@ -42,7 +42,7 @@ fn assert_derivative(simulation: &SceneRun, affine: &Affine<'_>, measure: Measur
     assert_slope(simulation, affine, simulation.world.settings().dt, measure);
 }
 
-/// Holds the coefficients of `affine` against the change of `measure` with each coordinate, times `scale`.
+/// Compares the coefficients of `affine` with the change of `measure` with each coordinate, times `scale`.
 fn assert_slope(simulation: &SceneRun, affine: &Affine<'_>, scale: f64, measure: Measure<'_>) {
     let model = &simulation.character().model;
     let now = &simulation.character().snapshot;
@@ -70,7 +70,7 @@ fn assert_slope(simulation: &SceneRun, affine: &Affine<'_>, scale: f64, measure:
     }
 }
 
-/// The linearisation of the frame the simulation stands at.
+/// The linearisation of the current frame of the simulation.
 fn linearise(simulation: &mut SceneRun, bias: BiasVelocity) -> Linearisation {
     let character = simulation.character_mut();
     character.snapshot.update(&character.model);
@@ -398,7 +398,7 @@ fn springs_and_dampers_of_the_model_take_load_off_the_actuators() {
     let mut linearisation = Linearisation::new(&model);
     linearisation.update(&model, &snapshot, &[], BiasVelocity::Backward, &[0.4], Layout::new(4));
     let next = Prediction::new(&model, &snapshot, &linearisation);
-    // At constant speed without gravity muscles would have nothing to do but hold the spring and the damper.
+    // At constant speed without gravity, the joint torque only balances the spring and the damper.
     let torque = next.torque(0).value(0, &[0.4]);
     assert!((torque - (3.0 * 0.5 + 0.5 * 0.4)).abs() < 1e-12, "{torque}");
 }

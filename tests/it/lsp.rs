@@ -1,4 +1,4 @@
-//! `aplomb lsp` as an editor starts it. What it answers is tested in `crates/lsp/tests/`.
+//! `aplomb lsp` as started by an editor. Its answers are tested in `crates/lsp/tests/`.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -44,7 +44,7 @@ impl Server {
         serde_json::from_slice(&bytes).expect("JSON")
     }
 
-    /// The answer to a request, after whatever is said before it.
+    /// The answer to a request, skipping messages before it.
     fn ask(&mut self, id: u64, method: &str, params: Value) -> Value {
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         loop {

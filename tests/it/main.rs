@@ -1,4 +1,4 @@
-//! All integration tests in one binary, so that they link once.
+//! All integration tests in one binary, so that they are linked only once.
 
 mod architecture;
 mod authoring;

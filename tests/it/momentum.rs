@@ -1,4 +1,4 @@
-//! Momentum: nothing but what acts from outside changes it, from half step to half step.
+//! Momentum: only external forces change it, from half step to half step.
 
 use crate::run::Run;
 use aplomb::dynamics::{HalfStep, Kinematics};
@@ -7,7 +7,7 @@ use aplomb::model::Model;
 use aplomb::trace::{Frame, Outcome};
 use nalgebra::Vector3;
 
-/// Angular momentum about the centre of mass and linear momentum between every two records.
+/// Angular momentum about the centre of mass and linear momentum between each two consecutive records.
 fn momenta(model: &Model, frames: &[Frame], dt: f64) -> Vec<Force> {
     let (mut half, mut poses) = (HalfStep::new(model), [Kinematics::new(model), Kinematics::new(model)]);
     let pairs = frames.windows(2).map(|two| {
@@ -18,8 +18,8 @@ fn momenta(model: &Model, frames: &[Frame], dt: f64) -> Vec<Force> {
     pairs.collect()
 }
 
-/// How far the velocity of the centre of mass, m/s, and the angular momentum, N m s, of a flight with
-/// flailing limbs come to be from those of a stone.
+/// Final difference of the velocity of the centre of mass, m/s, and of the angular momentum, N m s, between a flight
+/// with flailing limbs and that of a rigid body.
 fn drift(bias: &str, dt: f64) -> [f64; 2] {
     let set = [format!("bias_velocity=\"{bias}\""), format!("dt={dt}")];
     let run = Run::of("tests/data/flight/flail_scene.toml", &[&set[0], &set[1]]);
@@ -43,7 +43,7 @@ fn a_flight_with_flailing_limbs_keeps_its_momenta_to_round_off() {
         let [linear, angular] = drift("momentum", dt);
         assert!(linear < 1e-11 && angular < 1e-9, "{linear} m/s, {angular} N m s at {dt} s");
     }
-    // The limbs do flail: other discretisations of the same flight lose what is not theirs to lose.
+    // The limbs do flail: other discretisations of the same flight lose momentum.
     for bias in ["backward", "extrapolated", "midpoint"] {
         let [linear, _] = drift(bias, 0.01);
         assert!(linear > 1e-3, "{bias}: {linear} m/s");
@@ -88,7 +88,7 @@ fn shipped_scenes_keep_the_balances_of_momentum_through_steps_impacts_and_grips(
 
 #[test]
 fn nothing_is_extrapolated_over_a_jump() {
-    // Joints that meet their limits at full speed jump.
+    // Joints that reach their limits at full speed jump.
     let faults = ["dt=0.0025", "duration=1.5", "bias_velocity=\"extrapolated\"", "joint_limit_response=0"];
     let run = Run::of("step_strong", &faults);
     let jump = |two: &[Frame]| {

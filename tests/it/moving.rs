@@ -11,7 +11,7 @@ use aplomb::world::StepError;
 use nalgebra::{Isometry3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::fs;
 
-/// Balances over whatever it stands on, at any height, and is carried along by it.
+/// A controller that balances on any surface at any height, and moves along with it.
 const RIDER: &str = r#"
 start = "ride"
 [states.ride]
@@ -103,7 +103,7 @@ fn ride(rest: &str) -> Run {
     run(&load(&format!("{}{ON_PLATFORM}{rest}", "duration = 5.0\n")))
 }
 
-/// Where the first obstacle that moves is.
+/// Pose of the first moving obstacle.
 fn platform(frame: &Frame) -> Isometry3<f64> {
     let place = &frame.moving[0];
     let [w, x, y, z] = place.orientation;
@@ -111,7 +111,7 @@ fn platform(frame: &Frame) -> Isometry3<f64> {
     Isometry3::from_parts(Translation3::from(Vector3::from(place.position)), turn)
 }
 
-/// How far the feet go over what carries them, of all frames the most, m.
+/// Largest displacement of the feet relative to the platform over all frames, m.
 fn slip(run: &Run) -> f64 {
     let feet = ["left_foot", "right_foot"].map(|name| run.model.body(name).unwrap().0);
     let on_platform = |frame: &Frame, foot: usize| {
@@ -124,7 +124,7 @@ fn slip(run: &Run) -> f64 {
     feet.into_iter().flat_map(way).fold(0.0, f64::max)
 }
 
-/// Largest distance of a contact that bears from its surface, m.
+/// Largest distance of a loaded contact from its surface, m.
 fn largest_gap(run: &Run) -> f64 {
     run.frames.iter().flat_map(|frame| &frame.contacts).map(|contact| contact.gap.abs()).fold(0.0, f64::max)
 }
@@ -137,7 +137,7 @@ fn feet_stay_where_they_are_on_a_floor_that_shakes_under_them() {
     let most = floor.fold(Vector3::zeros(), |most: Vector3<f64>, place| most.sup(&place.abs()));
     assert!(most.x > 0.029 && most.y > 0.029, "the floor goes {most}");
     assert!(slip(&run) < 2e-4, "{} m", slip(&run));
-    // Every contact is recorded as one that sticks: what counts is the way over the surface.
+    // Every contact is recorded as sticking: its kind depends on the motion relative to the surface.
     let contacts = run.frames.iter().flat_map(|frame| &frame.contacts);
     assert!(contacts.clone().count() > 1000);
     assert!(contacts.into_iter().all(|contact| contact.kind == aplomb::trace::ContactKind::Static));
@@ -180,7 +180,7 @@ upright = { always = "com.z > 0.5 + 0.8 * standing_height" }
     let error = carried.inverse() * pelvis(end);
     assert!((platform(end).translation.vector - Vector3::new(1.0, 0.3, 0.6)).norm() < 1e-12);
     assert!(error.translation.vector.norm() < 0.03, "{}", error.translation);
-    // Of 0.6 rad: the rest pose draws the trunk after the feet without haste.
+    // Of 0.6 rad: the rest pose pulls the trunk after the feet slowly.
     assert!(error.rotation.angle() < 0.15, "{} rad", error.rotation.angle());
     assert!(slip(&run) < 2e-4, "{} m", slip(&run));
     assert!(largest_gap(&run) < 1e-4, "{} m", largest_gap(&run));

@@ -1,5 +1,4 @@
-//! Joints without an actuator in a body that has actuators: nothing but springs, dampers and limits acts in
-//! them.
+//! Joints without an actuator in a body that has actuators: only springs, dampers and limits act in them.
 
 use crate::run::Run;
 use aplomb::scene;
@@ -8,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use tempfile::TempDir;
 
-/// A planar walker as public models have it: the plane is two slides and a hinge, and six joints have motors.
+/// A planar walker like those of public models: the plane is two slides and a hinge, and six joints have motors.
 fn walker(motors: &str) -> String {
     let leg = |side: &str| {
         format!(
@@ -64,7 +63,7 @@ response = 0.2
 of = { pose = {} }
 ";
 
-/// The walker over the ground, with what is written besides.
+/// The walker above the ground, with these additional lines of the scene.
 fn files(motors: &str, besides: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -135,7 +134,7 @@ fn dampers_and_springs_act_in_passive_joints() {
 
 #[test]
 fn stiff_springs_and_strong_dampers_of_light_feet_do_not_diverge() {
-    // At the beginning of a frame k dt² / I is 8 and d dt / I is 16: more than the 4 and the 2 at which it would.
+    // At the beginning of a frame k dt² / I is 8 and d dt / I is 16: above the explicit stability limits of 4 and 2.
     let (folder, scene) = files(MOTORS, "pose = { rootz = 1.0, left_ankle = 0.3 }");
     let body = folder.path().join("walker.xml");
     let text = fs::read_to_string(&body).unwrap();
@@ -147,7 +146,7 @@ fn stiff_springs_and_strong_dampers_of_light_feet_do_not_diverge() {
         assert_ne!(text, stiff);
         fs::write(&body, stiff).unwrap();
         let run = Run::from(&scene::load(scene.to_str().unwrap(), &[]).unwrap());
-        // It begins turned by 0.3 rad.
+        // It starts rotated by 0.3 rad.
         let ankle = run.simulation.character().model.joint("left_ankle").unwrap();
         let ankle = run.simulation.character().model.joints[ankle.0].q_index;
         let farthest = run.frames.iter().fold(0.0, |most: f64, frame| most.max(frame.q[ankle].abs()));

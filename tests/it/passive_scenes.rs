@@ -1,10 +1,10 @@
-//! Shipped scenes of soft and stiff objects keep what their files promise.
+//! Shipped scenes of soft and stiff objects meet their criteria.
 
 use crate::run::Run;
 use aplomb::language::diagnostic::Source;
 use aplomb::scene::{self, LoadError};
 
-/// Of `scene`, all criteria hold and no object diverged.
+/// Checks that all criteria of `scene` hold and that no object diverged.
 fn keeps_its_promise(scene: &str) {
     let run = Run::of(scene, &[]);
     for criterion in &run.simulation.criteria {

@@ -1,9 +1,9 @@
-//! What `--portable` promises: the same bytes on another machine.
+//! The guarantee of `--portable`: the same bytes on another machine.
 
 use std::path::Path;
 use std::process::Command;
 
-/// The trace of a portable run whose C library is told what the processor can do.
+/// The trace of a portable run, with `GLIBC_TUNABLES` describing the processor to the C library.
 fn trace(scene: &str, folder: &Path, tunables: Option<&str>) -> Vec<u8> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_aplomb"));
     command.args(["run", scene, "--portable", "--no-plots", "--quiet", "--out"]).arg(folder);
@@ -15,7 +15,7 @@ fn trace(scene: &str, folder: &Path, tunables: Option<&str>) -> Vec<u8> {
     std::fs::read(folder.join("trace.mcap")).expect("a trace")
 }
 
-/// Another C library does not know the variable, and both runs are then the same anyway.
+/// A C library other than glibc ignores the variable, and both runs are then trivially equal.
 #[test]
 fn portable_runs_do_not_depend_on_the_platforms_sines() {
     let folder = tempfile::tempdir().unwrap();

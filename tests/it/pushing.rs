@@ -1,4 +1,4 @@
-//! Passive objects that characters push on purpose: contacts with them are unknowns of the frame.
+//! Passive objects that characters push deliberately: contacts with them are unknowns of the frame.
 
 use aplomb::controller::ControllerFile;
 use aplomb::language::diagnostic::Source;
@@ -12,7 +12,7 @@ use std::fs;
 
 const CRATE: &str = r#"type="box" size="0.25 0.3 0.5""#;
 
-/// Stands, and moves both palms forward at 0.1 m/s from 0.3 m at 1 s to 0.5 m.
+/// A controller that stands, and moves both palms forward at 0.1 m/s from 0.3 m at 1 s to 0.5 m.
 const PUSHER: &str = r#"
 start = "push"
 [[objectives]]
@@ -53,7 +53,7 @@ of = { pose = {} }
 [states.push]
 "#;
 
-/// The crate stands on a plate with this friction.
+/// Runs the scene of the crate, which stands on a plate with this friction.
 fn pushed(friction: f64, overrides: &[&str]) -> (Run, Vec<Frame>) {
     pushed_by(PUSHER, friction, overrides)
 }
@@ -62,7 +62,7 @@ fn pushed_by(controller: &str, friction: f64, overrides: &[&str]) -> (Run, Vec<F
     pushed_shape(CRATE, controller, friction, overrides)
 }
 
-/// Of a shape, by the attributes of its geom.
+/// Runs the scene with another shape of the crate, given by the attributes of its geom.
 fn pushed_shape(shape: &str, controller: &str, friction: f64, overrides: &[&str]) -> (Run, Vec<Frame>) {
     let folder = tempfile::tempdir().unwrap();
     let text = format!(
@@ -118,7 +118,7 @@ fn hands_push_a_crate_along_and_it_pushes_back_with_its_friction() {
     let failed: Vec<&str> =
         run.criteria.iter().filter(|criterion| !criterion.holds).map(|criterion| &*criterion.name).collect();
     assert!(failed.is_empty(), "{failed:?}");
-    // While it slides steadily the hands feel the friction of its weight and of what they push down.
+    // While the crate slides steadily, the hands feel the friction of its weight and of their downward force.
     let sliding = frames.iter().filter(|frame| (2.4..2.9).contains(&frame.time));
     let force = sliding.clone().map(on_hands).sum::<Vector3<f64>>() / sliding.count() as f64;
     let friction = 0.4 * (12.0 * 9.81 + force.z);
@@ -189,7 +189,7 @@ fn who_comes_after_an_object_of_a_program_pushes_it() {
         most = most.max(pushed.x);
         assert_eq!(of_ball(away), Vector3::zeros());
     }
-    // What falls on it afterwards may push it anywhere.
+    // Objects that fall on it afterwards may push it in any direction.
     assert!(most > 0.5, "{most} N s");
     assert!(world.passive().whole(ball).com.x > 0.35);
 }
@@ -224,7 +224,7 @@ fn a_crate_is_pushed_a_metre_at_a_set_speed_by_one_who_walks() {
         let at = |place: f64| times[places.iter().position(|x| *x > place).unwrap()];
         let speed = 0.7 / (at(1.85) - at(1.15));
         assert!((speed - 0.3).abs() < 0.02, "{overrides:?}: {speed} m/s");
-        // Not in turns: a hand that presses goes on.
+        // The hands do not alternate: a hand that presses continues to press.
         let (from, to) = (places.iter().position(|x| *x > 1.15), places.iter().position(|x| *x > 1.85));
         let way = &pressing[from.unwrap()..to.unwrap()];
         let changes = way.windows(2).filter(|two| two[0] != two[1]).count();
@@ -238,14 +238,14 @@ fn a_crate_is_pushed_a_metre_at_a_set_speed_by_one_who_walks() {
 
 #[test]
 fn a_goal_may_be_about_the_velocity_of_the_crate_itself() {
-    // The hands want to go on at 0.1 m/s; the crate, which slides without friction, does not let them.
+    // The hands would move on at 0.1 m/s; a goal for the crate, which slides without friction, slows them.
     let goal = "[[objectives]]\nname = \"crate\"\nweight = 3000\nresponse = 0.1\naxes = [1, 0, 0]\n\
                 of = { object_velocity = { object = \"crate\", target = [0.04, 0, 0] } }\n";
     let (_, frames) = pushed_by(&PUSHER.replace("[states.push]", &format!("{goal}[states.push]")), 0.0, &[]);
     let (_, free) = pushed_by(PUSHER, 0.0, &[]);
     let fastest =
         |frames: &[Frame]| frames.iter().map(|frame| frame.passive[0].com_velocity[0]).fold(0.0, f64::max);
-    // Hands that only push cannot brake what is faster.
+    // Hands that only push cannot slow down an object that is faster than they are.
     assert!((0.03..0.07).contains(&fastest(&frames)), "it goes at {} m/s", fastest(&frames));
     assert!(fastest(&free) > 0.12, "without that goal at {} m/s", fastest(&free));
 }
@@ -267,7 +267,7 @@ fn a_goal_may_be_about_where_a_ball_is_that_is_held() {
         let end = run.finish::<StepError>(|_, _| Ok(())).unwrap();
         end.passive[0].com
     };
-    // The hands have goals of their own, which weigh less.
+    // The hands have separate goals with lower weights.
     for z in [0.9, 1.1] {
         let end = held(&format!("[0.3, 0, {z}]"));
         assert!((end[0] - 0.3).abs() < 0.03 && (end[2] - z).abs() < 0.03, "{end:?}, not 0.3, {z}");

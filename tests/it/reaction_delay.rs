@@ -1,4 +1,4 @@
-//! Joint torques that answer a surprise late ([Jain 2009] §4.1).
+//! Joint torques that react to a disturbance with a delay ([Jain 2009] §4.1).
 
 use crate::run::Run;
 use aplomb::scene;
@@ -7,7 +7,7 @@ use aplomb::trace::Frame;
 use aplomb::world::StepError;
 use aplomb::world::reaction_delay::EVENT_NAME;
 
-/// When the push of the scene begins, and how long after it the chest is looked at, s.
+/// Time at which the push of the scene begins, and the delay after it at which the chest is measured, s.
 const PUSHED: f64 = 0.5;
 const LOOKED_AT: f64 = 0.2;
 
@@ -24,7 +24,7 @@ fn run_of(overrides: &[&str]) -> (SceneRun, Vec<Frame>) {
     (simulation, frames)
 }
 
-/// Largest turn of the chest against the pelvis since the push began, rad.
+/// Largest rotation of the chest relative to the pelvis since the push began, rad.
 fn chest_flexion(simulation: &SceneRun, frames: &[Frame]) -> f64 {
     let model = &simulation.character().model;
     let (pelvis, chest) = (model.body("pelvis").unwrap(), model.body("chest").unwrap());
@@ -42,7 +42,7 @@ fn chest_flexion(simulation: &SceneRun, frames: &[Frame]) -> f64 {
 fn a_chest_pushed_flexes_more_where_torques_answer_late_and_the_push_is_survived() {
     let (late, frames) = run_of(&[]);
     assert!(late.criteria.iter().all(|criterion| criterion.holds));
-    // A delay of one frame at the weight of every frame is none.
+    // A delay of one frame at the weight of every frame has no effect.
     let at_once = ["characters.adult.reaction_delay={ time = 0.01, weight = 0.01 }"];
     let (prompt, undelayed) = run_of(&at_once);
     let (delayed, undelayed) = (chest_flexion(&late, &frames), chest_flexion(&prompt, &undelayed));
@@ -67,7 +67,7 @@ fn who_perceives_a_push_late_changes_its_state_only_then() {
     };
     let (at_once, late) = (first(0.0), first(0.15));
     assert!(at_once < 0.149, "who knows at once steps after {at_once} s");
-    // Criteria measure what is.
+    // Criteria use the actual state, not the perceived one.
     let delay = "characters.adult.reaction_delay={ time = 0.15, weight = 3e4, perception = 0.15 }";
     let moved = "success.moved={ once = \"com_velocity.x < -0.2\" }";
     let (judged, _) = run_of(&[delay, moved]);
@@ -97,7 +97,7 @@ fn torques_hardly_change_while_they_are_held_and_the_record_says_when() {
 
 const DELAYED: &str = "characters.adult.reaction_delay={ time = 0.15, weight = 3e4 }";
 
-/// Frames in which torques are held, as stretches of neighbours: first and number.
+/// Runs of consecutive frames in which torques are held: first frame and number.
 fn stretches(frames: &[Frame]) -> Vec<(usize, usize)> {
     let is_held = |frame: &Frame| frame.events.iter().any(|event| event == EVENT_NAME);
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -110,13 +110,13 @@ fn stretches(frames: &[Frame]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Length of the change of torque from one frame to another, N m.
+/// Norm of the change of torque from one frame to another, N m.
 fn change(frames: &[Frame], from: usize, to: usize) -> f64 {
     let pairs = frames[to].torque.iter().zip(&frames[from].torque);
     pairs.map(|(now, before)| (now - before).powi(2)).sum::<f64>().sqrt()
 }
 
-/// Torques stay where they were while they are held, and answer in the frame after.
+/// Checks that torques keep their values while they are held, and react in the frame after.
 fn assert_held(frames: &[Frame], (first, count): (usize, usize)) {
     let most = (first..first + count).map(|k| change(frames, first - 1, k)).fold(0.0, f64::max);
     let after = change(frames, first - 1, first + count);
@@ -133,7 +133,7 @@ fn a_ball_that_hits_is_answered_late_and_once() {
 
 #[test]
 fn each_shake_of_the_ground_is_answered_late_once_it_is_felt() {
-    // The second is forgotten by nobody where it begins a second after the first or sooner.
+    // A second shake within a second of the first would not be a surprise.
     let later = "events.lengthways.at=6.0";
     let run = Run::of("shaking_floor", &[DELAYED, later, "duration=7.0", "success.still={ always = true }"]);
     assert!(run.passes());

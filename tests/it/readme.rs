@@ -1,4 +1,4 @@
-//! Every block of the README and of the tutorials is run, and what they name is there.
+//! Every block of the README and of the tutorials is run, and the files that they name exist.
 
 use aplomb::language::files::{self, Folder};
 use std::fs;
@@ -19,7 +19,7 @@ struct Block {
     line: usize,
     language: String,
     text: String,
-    /// What the comment on the line before it says to this test.
+    /// Instruction to this test in the comment on the line before the block.
     note: String,
 }
 
@@ -52,7 +52,7 @@ fn blocks(text: &str) -> Vec<Block> {
     list
 }
 
-/// Words of a command, with single and double quotes as a shell reads them.
+/// The words of a command, with single and double quotes interpreted as by a shell.
 fn words(command: &str) -> Vec<String> {
     let mut list = vec![String::new()];
     let mut quote = None;
@@ -68,7 +68,7 @@ fn words(command: &str) -> Vec<String> {
     list
 }
 
-/// Arguments of the program, if this is one of the two ways to call it.
+/// Arguments of the program, if the command calls it in one of the two ways.
 fn arguments(command: &str) -> Option<Vec<String>> {
     let rest = command.strip_prefix("cargo run --release -- ").or(command.strip_prefix("aplomb "))?;
     Some(words(rest))
@@ -114,11 +114,11 @@ fn the_tutorial_of_driving_does_what_it_says() {
     run_blocks("docs/tutorials/drive.md");
 }
 
-/// Runs each block of a document, one after the other in one folder.
+/// Runs each block of a document, one after another in one folder.
 fn run_blocks(document: &str) {
     let text = fs::read_to_string(root().join(document)).expect("the document is there");
     let folder = tempfile::tempdir().expect("a folder to run in");
-    // A clone, but for `runs`.
+    // A copy of the repository, without `runs`.
     for name in ["characters", "controllers", "scenes", "plots"] {
         std::os::unix::fs::symlink(root().join(name), folder.path().join(name)).expect("links can be made");
     }
@@ -144,8 +144,7 @@ fn run_blocks(document: &str) {
                     fs::write(folder.path().join(file), &block.text).expect(&place);
                 }
             }
-            // Those of the library run as its doctests, those for Python among its own tests
-            // (scripts/test-python).
+            // Rust blocks run as doctests of the library, those for Python in its own tests (scripts/test-python).
             "rust" | "python" => {}
             other => panic!("{place}: nothing tests blocks of `{other}`"),
         }
@@ -154,7 +153,7 @@ fn run_blocks(document: &str) {
 
 fn assert_runs(command: &str, expected: &[&str], code: i32, folder: &Path, place: &str) {
     if ["scripts/test", "pip install ./python"].contains(&command) {
-        // The first runs this test, and the next one looks at it; the other is what scripts/test-python does.
+        // The first runs this test, and the next block inspects it; the other is run by scripts/test-python.
         return;
     }
     let arguments = arguments(command).unwrap_or_else(|| panic!("{place}: nothing tests `{command}`"));
@@ -168,7 +167,7 @@ fn assert_runs(command: &str, expected: &[&str], code: i32, folder: &Path, place
     }
 }
 
-/// The command that a block begins with.
+/// The command at the start of a block.
 fn first_command(block: &Block) -> String {
     let line = block.text.lines().next().unwrap_or_default();
     line.strip_prefix("$ ").unwrap_or(line).to_string()
@@ -216,7 +215,7 @@ fn documents() -> Vec<String> {
     list
 }
 
-/// What links call the headings of a page.
+/// The anchors of the headings of a page.
 fn anchors(text: &str) -> Vec<String> {
     let headings = text.lines().filter(|line| line.starts_with('#'));
     let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');

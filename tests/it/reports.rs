@@ -1,4 +1,5 @@
-//! What runs report beside the first character, what is too weak to be reported, and commands that report nothing.
+//! Reports of runs on other characters than the first, on weak events that are not reported, and commands without a
+//! report.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +36,7 @@ fn pushes_on_other_characters_are_told_with_where_their_summaries_are() {
         let line =
             |label: &str| out.lines().find(|line| line.trim_start().starts_with(label)).unwrap_or_default();
         assert!(line("shove").contains("on small: 4.00 N s along the ground at 0.50 s"), "{out}");
-        // Of the one that the end of the run cuts off, what acted.
+        // For an event that the end of the run cuts off, the part that acted.
         assert!(line("late").contains("on small: 0.40 N s"), "{out}");
         assert!(out.contains("figures of its own: `aplomb summary runs/two/trace-small.mcap`"), "{out}");
     }
@@ -116,7 +117,7 @@ fn lists_are_folded_to_the_width() {
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words(&narrow), words(&wide));
         let long = narrow.lines().filter(|line| line.chars().count() > 80);
-        // A form in the first column that is longer stays whole.
+        // A form in the first column that is longer is not broken.
         assert!(
             long.clone().all(|line| !line.trim_start().contains("  ")),
             "{}",
@@ -138,7 +139,7 @@ fn the_first_of_two_equal_keys_is_named_and_a_joint_far_from_its_trajectory_is_t
     fs::write(at.join("states.toml"), controller).expect("written");
     let (_, _, err) = aplomb(at, &["check", "states.toml"], "100");
     assert!(err.contains("duplicate key: the first one is in line 2"), "{err}");
-    // A key of another table is another.
+    // A key of another table is not a duplicate.
     let other = "duration = 1.0\n[characters.a]\nmodel = \"adult\"\n[characters.b]\nmodel = \"adult\"\n\
                  model = \"child\"\n";
     fs::write(at.join("other.toml"), other).expect("written");

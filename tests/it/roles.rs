@@ -1,5 +1,5 @@
-//! Bodies of others: what scenes say of their parts, what a controller misses on them, and what ships runs on
-//! all.
+//! Bodies of other projects: roles of parts given in scenes, roles that a controller lacks on them, and shipped
+//! controllers on all bodies.
 
 use aplomb::controller::ControllerFile;
 use aplomb::language::diagnostic::Source;
@@ -9,7 +9,7 @@ use aplomb::scene::{self, Run};
 use aplomb::world::character::{CharacterError, CharacterOptions};
 use aplomb::world::{StartPose, StepError, World, WorldError};
 
-/// A shipped body with every body, joint and site under a name that says nothing.
+/// A shipped body with meaningless names for every body, joint and site.
 fn nameless(name: &str) -> Model {
     let model = Model::shipped(name).unwrap();
     let mut text = std::fs::read_to_string(format!("characters/{name}.xml")).unwrap();
@@ -27,7 +27,7 @@ fn nameless(name: &str) -> Model {
     Model::parse("nameless.xml", &text).unwrap()
 }
 
-/// What is wrong with a controller on a body.
+/// The mistakes of a controller on a body.
 fn mistakes(model: Model, controller: &str) -> Vec<String> {
     let controller = ControllerFile::shipped(controller).unwrap();
     let needs = &controller.spec.needs;
@@ -109,7 +109,7 @@ fn what_is_wrong_besides_roles_that_are_missing_is_said_too() {
     assert!(said[0].contains("no `left_palm`") && said[1].contains("`hight`"), "{said:?}");
 }
 
-/// A scene with an adult, with these lines about it.
+/// A scene with an adult, with these lines in its table.
 fn scene_with(lines: &str) -> Source {
     let text = format!("duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n{lines}");
     Source::new("own.toml", text)
@@ -149,7 +149,7 @@ fn mistakes_in_the_roles_of_a_scene_are_said_where_they_stand() {
     assert_eq!(said, expected);
 }
 
-/// Whether every criterion of a scene holds, by name those that do not, and the states of all frames.
+/// The names of the criteria of a scene that do not hold, and the states of all frames.
 fn judged(name: &str, overrides: &[String]) -> (Vec<String>, Vec<String>) {
     let mut run = Run::bind(&scene::load(name, overrides).unwrap()).unwrap();
     let mut states = Vec::new();
@@ -168,7 +168,7 @@ fn a_quadruped_takes_pushes_from_four_sides_without_a_step() {
         let (broken, _) = judged("stand_quadruped", &[format!("events.push.impulse={impulse}")]);
         assert_eq!(broken, [""; 0], "{impulse}");
     }
-    // A push that no stance bears is lost: the criteria say so.
+    // A push that no stance withstands is lost, and the criteria report it.
     let (broken, _) = judged("stand_quadruped", &["events.push.impulse=[0, 40, 0]".into()]);
     assert!(broken.contains(&"settled".to_string()), "{broken:?}");
 }

@@ -1,4 +1,4 @@
-//! What the shipped scenes promise, and an audit of their physics from the record alone.
+//! The criteria of the shipped scenes, and an audit of their physics from the record alone.
 
 use crate::run::Run;
 use aplomb::contact::{ContactMode, ContactPoint, FrictionStep, generators};
@@ -16,14 +16,13 @@ impl Run {
     }
 }
 
-/// Holds the recorded motion against the recorded forces, knowing nothing of the QP: what the motion demands
-/// of the root beyond the recorded forces must be nothing, contacts push within their cones, nothing is
-/// inside the ground.
+/// Compares the recorded motion with the recorded forces, independently of the QP: the root needs no force beyond the
+/// recorded ones, contacts push within their cones, and nothing is inside the ground.
 fn audit(run: &Run) {
     audit_to(run, 2e-3);
 }
 
-/// The same, with how far a body may be under the ground for a frame, m.
+/// Like [`audit`], with the depth to which a body may be under the ground for a frame, m.
 fn audit_to(run: &Run, depth: f64) {
     let model = run.model();
     let gravity = run.simulation.character().snapshot.gravity;
@@ -84,7 +83,7 @@ fn audit_to(run: &Run, depth: f64) {
     assert!(loaded > 100, "an audit of {loaded} contacts says nothing");
 }
 
-/// Distance of the centre of pressure from frame to frame, root mean square, m.
+/// RMS distance of the centre of pressure between consecutive frames, m.
 fn pressure_step(frames: &[Frame]) -> f64 {
     let points: Vec<_> = frames.iter().filter_map(|frame| frame.centre_of_pressure).collect();
     let steps =
@@ -164,7 +163,7 @@ fn one_foot_is_lifted_and_the_pose_held() {
     visited.dedup();
     assert_eq!(visited, ["shift", "unload", "hold"]);
     let lifted = states.iter().position(|state| *state == "hold").unwrap();
-    // After five seconds of holding, the limbs are where the controller asks.
+    // After five seconds, the limbs are where the controller commands them.
     let angle =
         |name: &str, frame: &Frame| frame.q[run.model().joints[run.model().joint(name).unwrap().0].q_index];
     let asked =
@@ -173,7 +172,7 @@ fn one_foot_is_lifted_and_the_pose_held() {
     let squares = asked.iter().map(|(joint, target)| (angle(joint, last) - target).powi(2));
     let error = (squares.sum::<f64>() / asked.len() as f64).sqrt();
     assert!(error < 0.1, "{error} rad");
-    // The free foot lets go gently: no jump of the ground's force above a tenth of the weight.
+    // The free foot is unloaded gently: no jump of the ground's force above a tenth of the weight.
     let normal = |frame: &Frame| frame.contacts.iter().map(|contact| contact.force[2]).sum::<f64>();
     let weight = run.model().mass() * 9.81;
     for two in run.frames[lifted - 60..lifted + 20].windows(2) {
@@ -210,8 +209,8 @@ fn who_falls_lies_on_the_floor() {
     ];
     let run = Run::of("balance_push", &overrides);
     assert!(run.passes());
-    // A hand that hits the floor at some metres a second is seen a frame late, and no deeper than this;
-    // lying, nothing sinks.
+    // A hand that hits the floor at some metres per second is detected a frame late, and no deeper than this; lying
+    // bodies do not sink.
     audit_to(&run, 1e-2);
     for frame in &run.frames[run.frames.len() - 100..] {
         let lowest = run.model().lowest_point(&run.model().body_poses(&frame.q));
@@ -219,7 +218,7 @@ fn who_falls_lies_on_the_floor() {
     }
     let touching: std::collections::BTreeSet<&str> =
         run.frames[run.frames.len() - 2].contacts.iter().map(|contact| contact.body.as_str()).collect();
-    // On its back, or half of it on its elbows.
+    // On its back, or propped up on its elbows.
     let on_elbows = touching.contains("left_upper_arm") && touching.contains("right_upper_arm");
     assert!(touching.contains("pelvis") || touching.contains("chest") || on_elbows, "{touching:?}");
 }
@@ -235,7 +234,7 @@ fn all_bias_velocities_keep_the_balance() {
     }
 }
 
-/// A point on level ground, without motion.
+/// A point at rest on level ground.
 fn resting(friction: f64, bearing: ContactMode) -> ContactPoint {
     ContactPoint {
         slot: 0,
@@ -277,7 +276,7 @@ fn impacts_have_no_more_friction_than_normal_force() {
 #[test]
 fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
     let touch = resting(1.0, ContactMode::Sticking { anchor: Vector3::zeros() });
-    // Most tangential force along the diagonal for unit normal force, by the edges of the pyramid.
+    // Largest tangential force along the diagonal for unit normal force, by the edges of the pyramid.
     let most = |directions: usize| {
         let edges: Vec<Vector3<f64>> =
             generators(&touch, directions).as_slice().iter().map(|edge| edge / edge.z).collect();
@@ -290,7 +289,7 @@ fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
     assert!((most(8) - 1.0).abs() < 1e-12);
 }
 
-/// Load on a foot and its toe in each frame, of the weight.
+/// Load on a foot and its toe in each frame, as a share of the weight.
 fn loads(run: &Run, side: &str) -> Vec<f64> {
     let weight = run.model().mass() * 9.81;
     let of = |frame: &Frame| {

@@ -1,4 +1,4 @@
-//! Walls a step away, boxes and crates that are moved, a car that loses its floor.
+//! Walls at a distance of one step, boxes and crates that are moved, a cable car that loses its floor.
 
 use crate::run::Run;
 use aplomb::language::diagnostic::Source;
@@ -6,7 +6,7 @@ use aplomb::scene;
 use aplomb::trace::Frame;
 use aplomb::world::StepError;
 
-/// Numbers from −1 to 1 that are the same everywhere.
+/// Pseudo-random numbers from −1 to 1, the same on every machine.
 fn random(state: &mut u32) -> f64 {
     *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
     f64::from(*state >> 8) / f64::from(1 << 23) - 1.0
@@ -90,7 +90,7 @@ fn who_rides_a_car_hangs_on_when_its_floor_goes() {
     passes(&run);
 }
 
-/// Without its hands it is gone with the floor.
+/// Without gripping hands the character falls with the floor.
 #[test]
 fn who_does_not_take_the_bar_falls_with_the_floor() {
     let run = Run::of("cable_car", &["controller.states.reach.grip={}", "duration=13"]);

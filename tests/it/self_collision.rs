@@ -1,4 +1,4 @@
-//! Limbs do not pass through limbs.
+//! Limbs do not pass through each other.
 
 use crate::run::Run;
 use aplomb::contact::{ShapePair, nearest};
@@ -6,7 +6,7 @@ use aplomb::dynamics::Kinematics;
 use aplomb::model::Model;
 use aplomb::trace::Frame;
 
-/// How deep two parts of the body were in each other in the run, m, and which.
+/// Largest penetration of two parts of the body in the run, m, and their names.
 fn deepest(run: &Run) -> (f64, String) {
     let model = &run.simulation.character().model;
     let mut kinematics = Kinematics::new(model);
@@ -35,8 +35,8 @@ fn an_arm_that_catches_a_ball_stays_outside_of_the_trunk() {
 
 #[test]
 fn limbs_that_a_blow_throws_at_the_body_end_outside_of_it() {
-    // A blow changes their rates so suddenly that they meet parts that they were not near, and turns them so fast that
-    // their paths bend by millimetres in a frame.
+    // An impact changes their rates so suddenly that they meet parts that they were not near, and rotates them so
+    // fast that their paths curve by millimetres in a frame.
     let blow = r#"events.blow={ at = 0.438, duration = 0.073, body = "head", impulse = [73.8, -54.5, 8.1] }"#;
     for (dt, bias) in [("0.0125", "midpoint"), ("0.01", "backward"), ("0.01", "midpoint")] {
         let [dt, bias] = [format!("dt={dt}"), format!("bias_velocity={bias}")];

@@ -1,4 +1,4 @@
-//! The solve loop: what its checks find, what they may, and what is said of what is given up.
+//! The solve loop: findings of its checks, their bounds, and the events when a check gives up.
 
 use aplomb::contact::{ContactOutcome, FrictionStep};
 use aplomb::dynamics::BiasVelocity;
@@ -23,7 +23,7 @@ fn acting(simulation: &mut SceneRun) -> &mut Character {
     simulation.world.character_mut(first)
 }
 
-/// The records of some frames, and how their loops ended.
+/// The records of some frames, and how their solve loops ended.
 fn run(simulation: &mut SceneRun, frames: usize) -> Vec<(Frame, Resolution)> {
     let step = |_| {
         let frame = simulation.step().unwrap().expect("it goes on").frame();
@@ -36,7 +36,7 @@ const PUSHED: [&str; 1] = ["events.push.at=0.05"];
 
 #[test]
 fn a_loop_that_runs_out_of_solves_says_which_checks_it_leaves() {
-    // A bias force at the midpoint under a push takes more than one solve.
+    // A bias force at the midpoint during a push takes more than one solve.
     let midpoint = [PUSHED[0], "bias_velocity=\"midpoint\""];
     let mut simulation = simulation("balance_push", &midpoint);
     acting(&mut simulation).problem.most_solves = 1;
@@ -60,7 +60,7 @@ fn a_loop_with_solves_to_spare_converges_without_a_word() {
     }
 }
 
-/// A standing character, whose first bearing touch does this in the last solve while all others rest.
+/// A standing character whose first loaded contact has this outcome in the last solve while all others rest.
 fn standing(outcome: impl Fn(&Character) -> ContactOutcome) -> (SceneRun, usize) {
     let mut simulation = simulation("balance_push", &[]);
     run(&mut simulation, 3);
@@ -75,7 +75,7 @@ fn standing(outcome: impl Fn(&Character) -> ContactOutcome) -> (SceneRun, usize)
     (simulation, first)
 }
 
-/// What the checks find there after so many rounds of one of them.
+/// The findings of the checks in that state after `rounds` rounds of one of them.
 fn findings(simulation: &mut SceneRun, check: CheckName, rounds: u32) -> Findings {
     let Character { model, snapshot, synthesiser, problem, .. } = acting(simulation);
     let mut used = Rounds::default();

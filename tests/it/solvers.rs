@@ -1,10 +1,10 @@
-//! Whatever solver is asked, it is the same frame.
+//! All solvers give the same frame.
 
 use aplomb::qp::solver::{self, QpError, QpSolution, QpSolver};
 use aplomb::qp::{Label, Qp, UnknownKind, UnknownLabel};
 use aplomb::scene::Run as SceneRun;
 
-/// Frames of each shipped scene held against all solvers, and how far apart they are.
+/// Number of frames of each shipped scene that are compared between all solvers, and their spacing.
 const FRAMES: u64 = 130;
 const EVERY: u64 = 17;
 
@@ -13,7 +13,7 @@ fn solvers() -> Vec<Box<dyn QpSolver>> {
     names.filter_map(|name| solver::by_name(name).ok()).collect()
 }
 
-/// Whether the method finds the optimum itself, rather than its neighbourhood.
+/// Whether the method converges to the optimum itself rather than near it.
 fn is_exact(solver: &dyn QpSolver) -> bool {
     solver.name() != "osqp"
 }
@@ -23,12 +23,12 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
     let reference = solver::DEFAULT;
     let (mut solved, mut given_up) = (0, 0);
     for scene in aplomb::language::files::shipped(aplomb::language::files::Folder::Scenes) {
-        // Pushes early, so that the frames compared have one.
+        // Pushes are moved to an early time, so that the compared frames contain one.
         let files = aplomb::scene::load(&scene, &[]).unwrap();
         let early: Vec<String> =
             files.scene.events.keys().map(|name| format!("events.{}.at=0.3", name.get_ref())).collect();
         let files = aplomb::scene::load(&scene, &early).unwrap();
-        // Where nobody acts there is nothing to solve.
+        // A scene without characters has nothing to solve.
         if files.characters.is_empty() {
             continue;
         }
@@ -44,7 +44,8 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
                 continue;
             }
             let qp = simulation.character().synthesiser.last_problem();
-            // A part of the problem of several characters is none by itself: others decide what it bears.
+            // A part of the joint problem of several characters cannot be solved alone: the other parts determine its
+            // loads.
             let is_of_others = |label: &UnknownLabel| {
                 matches!(label.kind, UnknownKind::Load { .. } | UnknownKind::SurfaceVelocity { .. })
             };
@@ -57,8 +58,8 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
             for other in &mut others {
                 let mut found = QpSolution::default();
                 if let Err(error) = other.solve(qp, &mut found) {
-                    // A first-order method may run out of iterations, and an interior point come only near
-                    // where a limp body lies on many points at once. They say so; it must not be often.
+                    // A first-order method may run out of iterations, and an interior-point method may only come near
+                    // the solution if a ragdoll lies on many points at once. They report it; it must be rare.
                     let came_near = matches!(error, QpError::Numerical { .. });
                     let gives_up = came_near || !is_exact(&**other);
                     assert!(gives_up, "{} on frame {index} of {scene}: {error}", other.name());

@@ -1,4 +1,4 @@
-//! Where a character is when a run begins: targets met to 1 mm within joint ranges, or refused by name.
+//! Start poses of characters: targets met to 1 mm within joint ranges, or rejected by name.
 
 use aplomb::dynamics::Kinematics;
 use aplomb::language::diagnostic::{FileErrors, Source};
@@ -7,7 +7,7 @@ use aplomb::scene;
 use aplomb::scene::Run as SceneRun;
 use nalgebra::{Rotation3, Vector3};
 
-/// A scene with these lines in it, the last of them about its character.
+/// A scene with these lines, the last of them in the table of its character.
 fn scene_text(world: &str, character: &str) -> String {
     let hero = "[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"";
     format!("duration = 1\n{world}\n{hero}\n{character}\n")
@@ -22,8 +22,8 @@ fn bind(world: &str, character: &str) -> Result<SceneRun, FileErrors> {
     SceneRun::bind(&files)
 }
 
-/// Binds the scene and holds its start against what holds for every start: joints in their ranges, nothing
-/// under a surface by more than 1 mm.
+/// Binds the scene and checks the conditions of every start: joints in their ranges, nothing under a surface by more
+/// than 1 mm.
 fn start(world: &str, character: &str) -> SceneRun {
     let mut simulation = bind(world, character).unwrap_or_else(|errors| panic!("{}", errors[0].message));
     let body = simulation.character_mut();
@@ -54,7 +54,7 @@ fn assert_at(simulation: &SceneRun, name: &str, wanted: [f64; 3]) {
     assert!(miss < 1e-3, "{name} is {miss} m away");
 }
 
-/// The message of the one mistake, as `aplomb check` prints it.
+/// The only message, as printed by `aplomb check`.
 fn refused(world: &str, character: &str) -> String {
     let Err(errors) = bind(world, character) else { panic!("the start is accepted") };
     assert_eq!(errors.len(), 1);
@@ -70,7 +70,7 @@ const HANDS_AND_FEET: [(&str, [f64; 3]); 4] = [
     ("right_toe_tip", [0.45, -0.25, 0.3]),
 ];
 
-/// `[characters.hero.reach]` with these points, all moved by `offset`.
+/// `[characters.hero.reach]` with these points, all displaced by `offset`.
 fn reach(points: &[(&str, [f64; 3])], offset: Vector3<f64>) -> String {
     let line = |(name, point): &(&str, [f64; 3])| {
         let at = Vector3::from(*point) + offset;
@@ -89,7 +89,7 @@ fn hands_and_feet_start_where_the_scene_says() {
 
 #[test]
 fn hands_and_feet_reach_walls_of_any_tilt_without_going_into_them() {
-    // The right side's wall, upright and tilted to both sides; targets are 3 cm in front of its face.
+    // The wall on the right side, upright and tilted both ways; targets are 3 cm in front of its face.
     for (tilt, x) in [(-0.17f64, 0.0), (0.0, 0.0), (0.17, 0.0), (0.4, -0.8)] {
         let turn = Rotation3::from_euler_angles(0.0, -tilt, 0.0);
         let foot = Vector3::new(0.5, 0.0, 0.0);

@@ -1,4 +1,4 @@
-//! Protective steps: pushes that standing cannot bear are survived, by contacts that behave.
+//! Protective steps: pushes that a standing character cannot withstand are survived, with plausible contacts.
 
 use aplomb::scene;
 use aplomb::scene::Run as SceneRun;
@@ -6,7 +6,7 @@ use aplomb::trace::{ContactKind, Frame, Outcome};
 use aplomb::world::StepError;
 use nalgebra::Vector3;
 
-/// Frames of a run, its last record among them, and whether every criterion held.
+/// Frames of a run, including its last record, and whether every criterion held.
 fn run_of(scene: &str, overrides: &[String]) -> (Vec<Frame>, bool) {
     let files = scene::load(scene, overrides).unwrap();
     let mut simulation = SceneRun::bind(&files).unwrap();
@@ -19,7 +19,7 @@ fn run_of(scene: &str, overrides: &[String]) -> (Vec<Frame>, bool) {
     (frames, simulation.criteria.iter().all(|criterion| criterion.holds))
 }
 
-/// A push of that many N s at that angle from straight ahead, degrees.
+/// A push of this impulse, N s, at this angle from straight ahead, degrees.
 fn push(impulse: f64, degrees: f64) -> String {
     let (y, x) = degrees.to_radians().sin_cos();
     format!("events.push.impulse=[{:.9}, {:.9}, 0.0]", impulse * x, impulse * y)
@@ -76,8 +76,7 @@ fn contacts_that_slide_are_not_driven_by_their_friction_and_those_that_part_bear
                     let friction = (force - normal * push).norm();
                     assert!(friction <= contact.friction * push + 1e-6, "frame {}", two[0].index);
                 }
-                // The same point a frame later, where it still is a contact: not far from the floor under
-                // load.
+                // The same point a frame later, if it still is a contact: close to the floor under load.
                 let after = two[1].contacts.iter().find(|other| other.name == contact.name);
                 if let Some(after) = after {
                     assert!(
@@ -144,7 +143,7 @@ fn a_preview_is_of_two_feet() {
     assert!(said.contains("previewed with 2 feet, not 1"), "{said}");
 }
 
-/// A quadruped leans to where `lean` says, m ahead and to the left, and chooses a foot to lift.
+/// A quadruped leans by `lean`, m ahead and to the left, and selects a foot to lift.
 fn chosen(lean: &str, planner: &str) -> Result<String, String> {
     let controller = format!(
         r#"
@@ -203,8 +202,7 @@ fn of_four_feet_the_one_is_lifted_without_which_the_others_bear_the_body() {
     ] {
         assert_eq!(chosen(lean, FOUR).as_deref(), Ok(foot), "{lean}");
     }
-    // In pairs a foot stands for itself and the one across from it, and the first of the cheaper pair is
-    // named.
+    // In pairs a foot stands for itself and the diagonally opposite one; the first foot of the cheaper pair is named.
     let pairs = format!("{FOUR}\npairs = true");
     let foot = chosen("[0.03, 0.03, 0]", &pairs).unwrap();
     assert!(["right_front_sole", "left_hind_sole"].contains(&foot.as_str()), "{foot}");

@@ -1,5 +1,4 @@
-//! What characters make of what is around them: walls to lean on, balls to dodge, and the objectives that
-//! this takes.
+//! Reactions of characters to their surroundings: walls to lean on, balls to dodge, and the objectives for this.
 
 use aplomb::controller::ControllerFile;
 use aplomb::dynamics::momentum;
@@ -58,7 +57,7 @@ fn heels_a_hair_beyond_the_edge_of_a_box_are_not_held_off_sideways() {
         fs::write(&scene, text).unwrap();
         let (_, frames) = run(scene.to_str().unwrap(), &[]);
         for frame in &frames {
-            // A hair too far back, the body falls in the end, and its hands come down on the edge.
+            // If it starts slightly too far back, the body falls in the end, and its hands come down on the edge.
             let stands = frame.com[2] > 0.8;
             for contact in frame.contacts.iter().filter(|_| stands) {
                 let (at, normal) = (frame.time, contact.normal);
@@ -90,7 +89,7 @@ fn a_ball_is_dodged_that_hits_who_does_not_dodge_and_a_harmful_one_with_more_roo
     assert!(clear("dodge_hard", 0.39), "the harmful one does not within 19 cm");
 }
 
-/// Twelve throws from all around, slow and fast, at hips, chest and head, light and heavy. Measured: 11 miss.
+/// Twelve throws from all around, slow and fast, at hips, chest and head, light and heavy. Measured: 11 of them miss.
 #[test]
 fn balls_from_anywhere_that_no_file_names_are_dodged_and_fell_nobody() {
     let mut missed = 0;
@@ -127,7 +126,7 @@ fn a_wall_is_found_whatever_it_is_called_and_without_one_the_same_push_fells() {
     }
 }
 
-/// The adult, standing with bent knees, with one more goal.
+/// The adult, standing with bent knees, with one goal added.
 fn with_goal(goal: Goal) -> (World, CharacterId) {
     let mut world = World::builder().build().unwrap();
     let text = include_str!("../data/objectives/bent_knees.toml");
@@ -210,7 +209,7 @@ fn angular_momentum_that_is_asked_for_is_there() {
     assert!(without < 0.3 && with > 1.0 && with < 2.5, "{with} N m s, {without} without");
 }
 
-/// A controller that needs what is not there says what, at its place.
+/// A controller that needs something that the scene lacks reports it with its place.
 #[test]
 fn a_controller_says_what_the_scene_lacks() {
     let overrides = ["characters.adult.controller=\"../controllers/carry.toml\"".to_string()];
@@ -325,7 +324,7 @@ fn a_frame_among_many_boxes_ends_after_counted_work_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let mut scene =
         "duration = 0.02\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"balance\"\n".to_string();
-    // Thin boxes all over the body, none like another.
+    // Thin boxes of different sizes all over the body.
     let part = |k: usize, step: f64| (0.618_033_988_749_894_9 * step * k as f64).fract();
     for k in 1..=60 {
         let place = [part(k, 1.0) * 0.5 - 0.25, part(k, 2.3) * 0.6 - 0.3, 0.1 + 1.5 * part(k, 3.7)];
@@ -341,6 +340,6 @@ fn a_frame_among_many_boxes_ends_after_counted_work_and_says_so() {
         _ => None,
     });
     assert!(reason.is_some_and(|reason| reason.contains("exceeded the work limit of a frame")), "{reason:?}");
-    // The same count ends it every time.
+    // The run ends at the same frame every time.
     assert_eq!(frames.len(), run(path.to_str().unwrap(), &[]).1.len());
 }

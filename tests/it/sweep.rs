@@ -1,4 +1,4 @@
-//! `aplomb sweep`: many runs, one table, one picture, whatever the threads do.
+//! `aplomb sweep`: many runs, one table, one picture, independent of the number of threads.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,13 +27,13 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// The table, a map from column to cell for each row.
+/// The rows of the table, each as a map from column to cell.
 fn table(path: &Path) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_path(path).expect("a table");
     reader.deserialize().map(|row| row.expect("a row")).collect()
 }
 
-/// A table of runs that all could be made.
+/// The table of a sweep all of whose runs could be computed.
 fn done(folder: &Path, arguments: &[&str]) -> Vec<BTreeMap<String, String>> {
     let output = sweep(folder, &[arguments, &["--out", "o"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));

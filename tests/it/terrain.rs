@@ -1,5 +1,5 @@
-//! Stairs and uneven ground: made as files say, borne by everyone who stands or falls on them, and walked
-//! over.
+//! Stairs and uneven ground: made as their files specify, supporting every body that stands or falls on them, and
+//! walked over.
 
 use aplomb::contact::{Surface, SurfaceShape};
 use aplomb::scene::{self, LoadError, Run, SceneFiles};
@@ -8,7 +8,7 @@ use aplomb::world::StepError;
 use nalgebra::Vector3;
 use std::path::Path;
 
-/// A scene of 1 s, or of what its text says, with the adult that keeps its balance.
+/// The character of the scenes: an adult that keeps its balance.
 const ADULT: &str = "[characters.adult]\nmodel = \"adult\"\ncontroller = \"balance\"\n";
 
 fn load(folder: &Path, text: &str) -> Result<SceneFiles, LoadError> {
@@ -173,7 +173,7 @@ fn who_stands_on_a_grid_as_high_as_a_box_stands_as_on_the_box() {
 #[test]
 fn a_foot_finds_the_nearest_place_where_its_sole_lies_whole() {
     let ground = "[terrain.stairs]\nstairs = { number = 2, rise = 0.17, tread = 0.3, start = [1, 0], landing = 1.0 }\n";
-    // The sole's site is 0.10 m ahead of the heel and 0.155 m behind the toes; 1 cm of room on all sides.
+    // The sole's site is 0.10 m ahead of the heel and 0.155 m behind the toes; 1 cm of margin on all sides.
     let success = "[success]\n\
         flat = { always = \"norm(landing_place(left_sole, [0.3, 0.1, 0]) - [0.3, 0.1, 0]) < 1e-9\" }\n\
         before_an_edge = { always = \"norm(landing_place(left_sole, [0.87, 0.1, 0]) - [0.83, 0.1, 0]) < 0.011\" }\n\
@@ -200,7 +200,7 @@ fn a_body_without_a_will_and_a_rope_come_to_rest_on_hills() {
     let under = |[x, y, z]: [f64; 3]| 0.08 * (4.0 * x).sin() * (3.0 * y).cos() + 0.1 - z;
     let rope = &frames.last().unwrap().passive[1];
     let deepest = rope.positions.iter().map(|at| under(*at)).fold(f64::NEG_INFINITY, f64::max);
-    // The triangles between lines 0.1 m apart are up to 2 mm off the formula.
+    // The triangles between lines 0.1 m apart differ by up to 2 mm from the formula.
     assert!((-0.02..0.01).contains(&deepest), "{deepest}");
 }
 
@@ -209,7 +209,7 @@ fn stairs_are_climbed() {
     passes("stairs", &[]);
 }
 
-/// Other risers and treads, one shorter than a foot with its toes; the controller's file is the same.
+/// Other risers and treads, one of them shorter than a foot with its toes; the controller file is unchanged.
 #[test]
 fn other_stairs_are_climbed() {
     for (rise, tread) in [(0.15, 0.27), (0.175, 0.3), (0.145, 0.32)] {

@@ -1,19 +1,18 @@
-//! One motion at any time step.
+//! The same motion at any time step.
 
 use crate::run::Run;
 
-/// s
+/// Time steps, s.
 const STEPS: [f64; 3] = [0.01, 0.005, 0.002];
 
-/// The least and the largest.
+/// The smallest and the largest value.
 fn range(values: [f64; 3]) -> [f64; 2] {
     [values.into_iter().fold(f64::INFINITY, f64::min), values.into_iter().fold(f64::NEG_INFINITY, f64::max)]
 }
 
 #[test]
 fn torques_change_as_fast_at_any_time_step() {
-    // Torque change outweighs what is asked for, an acceleration or a rate, so that the arm is on its way for
-    // long.
+    // Torque change outweighs the goal, an acceleration or a rate, so that the arm takes a long time to arrive.
     for (controller, weight) in [("by_acceleration", 10.0), ("by_rate", 0.1)] {
         let turned = STEPS.map(|dt| {
             let sets = [

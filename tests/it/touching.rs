@@ -1,4 +1,5 @@
-//! Characters that touch: those that are near have one problem, in which what one gives the other receives.
+//! Characters that touch: those that are near each other have one problem, in which the forces between them are equal
+//! and opposite.
 
 use aplomb::controller::ControllerFile;
 use aplomb::dynamics::BiasVelocity;
@@ -9,7 +10,7 @@ use aplomb::trace::Frame;
 use aplomb::world::{CharacterId, StartPose, StepError, World, Wrench};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
-/// Two adults side by side, their middles so far apart, m; they touch with this friction, where they do.
+/// Two adults side by side, with their centres `apart` m from each other; `friction` applies to their contacts.
 fn pair(friction: Option<f64>, apart: f64) -> (World, [CharacterId; 2]) {
     let builder = World::builder();
     let builder = match friction {
@@ -26,12 +27,12 @@ fn pair(friction: Option<f64>, apart: f64) -> (World, [CharacterId; 2]) {
     (world, ids)
 }
 
-/// Pushes the first towards the second for 0.1 s, N s.
+/// Pushes a character in the direction of +y for 0.1 s with this impulse, N s.
 fn push(world: &mut World, id: CharacterId, impulse: f64) {
     world.push(id, "chest", Wrench::force([0.0, impulse / 0.1, 0.0]), 0.1).unwrap();
 }
 
-/// Sum of what the character `by` gives in this frame, N.
+/// Sum of the forces that the character `by` exerts in this frame, N.
 fn given(world: &World, to: CharacterId, by: &str) -> Vector3<f64> {
     let external = &world.result(to).frame.external;
     external.iter().filter(|force| force.name == by).map(|force| Vector3::from(force.force)).sum()
@@ -85,7 +86,7 @@ fn those_who_touch_do_not_enter_each_other() {
             world.observe();
             least = least.min(distance(&world, ids));
         }
-        // Limbs that turn against each other do so by their ends within a frame.
+        // Limbs that rotate relative to each other may penetrate by this much within a frame.
         assert!(least > -0.01 && least < 0.002, "{impulse} N s: {least} m");
     }
     let (mut world, ids) = pair(None, 0.62);
@@ -145,7 +146,7 @@ fn momentum_of_two_in_flight_changes_by_gravity_alone() {
         world.add_character(Model::shipped("adult").unwrap(), limp(), pose).unwrap()
     });
     let (q, mut v) = (world.state(ids[0]).q.clone(), world.state(ids[0]).v.clone());
-    // Towards the other at 2 m/s, turning.
+    // Moving towards the other at 2 m/s, and turning.
     (v[1], v[5]) = (2.0, 1.0);
     world.teleport(ids[0], &q, &v).unwrap();
     let moment = |world: &mut World| {
@@ -162,7 +163,7 @@ fn momentum_of_two_in_flight_changes_by_gravity_alone() {
     for frame in 0..40 {
         world.step().unwrap();
         before = [before[1], before[2], moment(&mut world)];
-        // The momentum of a frame is that from one configuration to the next.
+        // The momentum of a frame belongs to the step from one configuration to the next.
         let change = ((before[2] - before[1]) - (before[1] - before[0])) / 0.01;
         assert!(frame == 0 || (change - gravity).norm() < 1e-6 * mass, "{change:?} N s in frame {frame}");
         most = most.max(given(&world, ids[0], "character 2").norm());

@@ -1,4 +1,4 @@
-//! The scene of a controller that tracks a clip fits that clip.
+//! The generated scene of a controller that tracks a clip fits the clip.
 
 use aplomb::trace::Frame;
 use std::fs;
@@ -10,7 +10,7 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
-/// Standard error of a command that succeeds.
+/// Standard error of a command, which must succeed.
 fn well(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_aplomb"));
     command.current_dir(folder).args(arguments).env("NO_COLOR", "1").env("COLUMNS", "400");

@@ -1,4 +1,4 @@
-//! `aplomb test`: rates of scenes over random draws, whatever threads and interruptions do.
+//! `aplomb test`: success rates of scenes over random draws, independent of threads and interruptions.
 
 use serde_json::Value;
 use std::fs;
@@ -47,7 +47,7 @@ fn trials_are_the_same_bytes_with_any_threads_and_after_an_interruption_and_the_
         assert!(said.contains(words), "{words} is not in {said}");
     }
     test(folder, &["pushed.toml", "--threads", "2", "--out", "two", "--quiet"], 0);
-    // What was killed has a journal with some rows, the last of them cut off.
+    // A killed experiment has a journal with some rows, the last of them truncated.
     test(folder, &["pushed.toml", "--out", "three", "--time-budget", "0", "--quiet"], 0);
     let begun = read(&folder.join("three"), "trials.journal");
     test(folder, &["pushed.toml", "--out", "four", "--trials", "3", "--quiet"], 0);
@@ -58,7 +58,7 @@ fn trials_are_the_same_bytes_with_any_threads_and_after_an_interruption_and_the_
         assert_eq!(read(folder, &format!("one/{name}")), read(folder, &format!("two/{name}")), "{name}");
         assert_eq!(read(folder, &format!("one/{name}")), read(folder, &format!("three/{name}")), "{name}");
     }
-    // Fewer trials are the first of them.
+    // With fewer trials, they are the first of the longer experiment.
     let few = read(folder, "four/trials.csv");
     assert!(read(folder, "one/trials.csv").starts_with(&few), "{few}");
     let again = test(folder, &["pushed.toml", "--out", "one", "--resume"], 2);

@@ -1,5 +1,5 @@
-//! `aplomb tune`: values that run better, the same bytes however they are found, and files that keep their
-//! comments.
+//! `aplomb tune`: values that perform better, results that do not depend on how the search was run, and files that
+//! keep their comments.
 
 use aplomb::analysis::tune::{self, Evaluation, Problem, TuneObjective, TunedScene, Variable};
 use std::collections::BTreeMap;
@@ -124,7 +124,7 @@ fn a_search_makes_runs_better_with_the_same_bytes_on_any_threads_and_after_any_c
     well(at, &[&out("short", "2")[..], &["--resume"]].concat());
     same_results(at, "one", "short");
 
-    // It is better, and what is said of it is true of the files that it made.
+    // The result is better, and the reported values are those of the files that it made.
     let table = table(&at.join("one/tune.csv"));
     let value = |row: &BTreeMap<String, String>| row["value"].parse::<f64>().expect("a number");
     let search: Vec<&BTreeMap<String, String>> =
@@ -132,7 +132,7 @@ fn a_search_makes_runs_better_with_the_same_bytes_on_any_threads_and_after_any_c
     assert_eq!(search.len(), 1 + 4 * 4 + 1);
     let best = search.iter().map(|row| value(row)).fold(f64::NEG_INFINITY, f64::max);
     let start = value(search[0]);
-    // 1 is the most that there is.
+    // The largest possible value is 1.
     assert!(1.0 - best < 0.95 * (1.0 - start), "{best} after {start}");
     let tuned = fs::read_to_string(at.join("one/tuned/mine.toml")).expect("a tuned file");
     fs::write(at.join("mine.toml"), &tuned).expect("a file");
@@ -143,7 +143,7 @@ fn a_search_makes_runs_better_with_the_same_bytes_on_any_threads_and_after_any_c
     let again: serde_json::Value = serde_json::from_str(&again).expect("JSON");
     assert!((again["start"].as_f64().expect("a number") - best).abs() < 1e-9, "{again}");
 
-    // Another search does not go on there.
+    // A different search cannot be resumed there.
     let output = tune(at, &[&out("one", "1")[..], &["--resume"]].concat());
     assert_eq!(output.status.code(), Some(2));
     assert!(
@@ -265,7 +265,7 @@ fn slopes_of_figures_are_those_of_steps_four_times_as_small() {
                 continue;
             }
             let apart = (coarse.slope - fine.slope).abs() / fine.slope.abs();
-            // A peak may be that of another frame: what is no mean has less of a slope.
+            // A peak may move to another frame: figures that are not means have less accurate slopes.
             let is_mean = ["effort", "torque_change", "goal_error"].contains(&name.as_str());
             let most = if is_mean { 0.02 } else { 0.1 };
             assert!(apart < most, "{name} over value {value}: {} and {}", coarse.slope, fine.slope);

@@ -1,4 +1,4 @@
-//! Events that wait for what happens in a run, as a user writes and meets them.
+//! Events that wait for a condition in a run, as a user writes them.
 
 use aplomb::trace;
 use std::fs;
@@ -70,7 +70,7 @@ fn a_push_comes_while_a_foot_is_in_the_air_and_what_never_came_is_told() {
     let lifted = (0..begun).find(|frame| {
         trace.frames[*frame].state == "take_step" && !feet.iter().all(|foot| stands(*frame, foot))
     });
-    // What holds at the beginning of a frame is known of the contacts of the frame before.
+    // Conditions at the beginning of a frame use the contacts of the previous frame.
     let waited = begun - lifted.expect("a foot leaves the ground");
     assert!((5..=6).contains(&waited), "{waited} frames after a foot left the ground");
     let impulse: f64 = trace

@@ -1,4 +1,4 @@
-//! Worlds without files: what they are told while they run, checkpoints, several characters, threads.
+//! Worlds without files: commands during the run, checkpoints, several characters, threads.
 
 use aplomb::contact::Pose;
 use aplomb::contact::grip::{Hold, HoldShape};
@@ -24,7 +24,7 @@ fn controller(name: &str) -> ControllerFile {
     ControllerFile::shipped(name).unwrap()
 }
 
-/// An adult who balances, alone in a world.
+/// An adult that balances, alone in a world.
 fn balancing(builder: WorldBuilder) -> (World, CharacterId) {
     let mut world = builder.build().unwrap();
     let hero = world.add_character(model("adult"), controller("balance"), StartPose::standing()).unwrap();
@@ -68,7 +68,7 @@ fn a_world_built_in_code_is_that_of_the_scene_file_to_the_bit() {
     }
 }
 
-/// Goes back to a checkpoint of a scene in the middle, and on: the same frames to the bit.
+/// Restores a checkpoint in the middle of a scene and continues: the frames are identical to the bit.
 fn assert_continues(name: &str, before: usize, after: usize) {
     let mut run = SceneRun::bind(&scene::load(name, &[]).unwrap()).unwrap();
     let go = |run: &mut SceneRun, count: usize| -> Vec<Frame> {
@@ -134,7 +134,7 @@ fn a_checkpoint_of_another_world_is_refused() {
     assert!(matches!(child.restore(&other.checkpoint()), Err(WorldError::Foreign(_))));
 }
 
-/// Characters of these names at their places, a platform that is moved, and a ball that falls on each head.
+/// Characters with these names and positions, a platform that is moved, and a ball that falls on each head.
 fn heads_and_balls(names: &[(&str, f64)], balls: &[f64]) -> World {
     let deck = Obstacle::block("platform", [0.2, 0.2, 0.01], [5.0, 0.0, 0.01]);
     let mut world = World::builder().obstacle(deck).build().unwrap();
@@ -192,7 +192,7 @@ fn the_trace_of_each_character_has_the_record_of_the_world() {
     let standing = [0, 1].map(|id| world.standing_frame(Some(ids[id])));
     let last = [0, 1].map(|id| world.results(Some(ids[id])).frame());
     for [left, right] in [&standing, &last] {
-        // The other character, then the balls.
+        // First the other character, then the balls.
         assert_eq!([left.passive.len(), right.passive.len()], [3, 3]);
         assert_eq!((left.passive[0].com, right.passive[0].com), (right.com, left.com));
         assert_eq!((&left.moving, left.time), (&right.moving, right.time));
@@ -242,7 +242,7 @@ fn passive_objects_are_recorded_alike_with_and_without_characters() {
     assert!(frame.q.is_empty() && frame.contacts.is_empty());
 }
 
-/// So many characters beside each other, each pushed otherwise.
+/// `count` characters side by side, each pushed differently.
 fn crowd(count: usize, parallel: bool) -> World {
     let mut world = World::builder().parallel(parallel).build().unwrap();
     for k in 0..count {
@@ -278,7 +278,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
         let found = pool.install(|| steps(&mut crowd(5, true), 80));
         assert!(found == expected, "{threads} threads");
     }
-    // Worlds side by side, each of which has its characters side by side.
+    // Parallel worlds, each of which computes its characters in parallel.
     use rayon::prelude::*;
     let nested: Vec<_> = (0..3).into_par_iter().map(|_| steps(&mut crowd(5, true), 80)).collect();
     assert!(nested.iter().all(|found| *found == expected), "nested");

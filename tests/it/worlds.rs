@@ -1,4 +1,4 @@
-//! Many worlds of a scene: each as it would be alone, whatever happens to the others.
+//! Many worlds of a scene: each behaves as it would alone, whatever happens to the others.
 
 use aplomb::controller::ControllerFile;
 use aplomb::math::extent::FARTHEST;
@@ -121,7 +121,7 @@ fn worlds_are_told_parameters_and_go_back_to_their_beginnings_and_to_checkpoints
     (0..3).for_each(|world| worlds.reset(world).unwrap());
     assert_eq!(bits(worlds.q()), start);
     assert!(worlds.torque().iter().all(|torque| *torque == 0.0), "no frame has been yet");
-    // Parameters went back as well.
+    // Parameters were restored as well.
     worlds.step_frames(100, 2).unwrap();
     let rows: Vec<_> = (0..3).map(|world| row(worlds.q(), world, nq)).collect();
     assert!(rows.iter().all(|row| *row == rows[1]) && rows[1] == end[nq..2 * nq], "0.055 is the file's");
@@ -164,7 +164,7 @@ fn worlds_made_by_a_program_are_stepped_together() {
     assert!((worlds.com()[3] - worlds.com()[0] - 1.0).abs() < 1e-3);
     assert_eq!(worlds.step_frames(3, 2).unwrap(), 0);
     assert!(worlds.outcomes().all(|outcome| *outcome == WorldOutcome::Finished));
-    // Without characters there is nothing in a row.
+    // Without characters, rows are empty.
     let empty = Run { world: World::builder().build().unwrap(), criteria: Vec::new(), frames: 2 };
     let mut empty = Worlds::of_runs(vec![empty]).unwrap();
     assert_eq!((empty.nq(), empty.step_frames(9, 1).unwrap(), empty.q().len()), (0, 0, 0));

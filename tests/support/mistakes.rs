@@ -1,7 +1,7 @@
-//! Mistakes in files and what is said of them: a folder has a file a mistake, and beside it a snapshot of the
-//! messages. Tests of several crates include this file.
+//! Mistakes in files and the messages about them: a folder has a file for each mistake, and beside it a snapshot of
+//! the messages. Tests of several crates include this file.
 //!
-//! `INSTA_UPDATE=always` writes the snapshots anew.
+//! `INSTA_UPDATE=always` rewrites the snapshots.
 
 use aplomb_language::diagnostic::Source;
 use aplomb_language::files::{self, Format};
@@ -9,17 +9,17 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// One mistake, against a text without any.
+/// One mistake, as a change to a correct text.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mistake {
-    /// What the text says.
+    /// The part of the correct text.
     #[serde(default)]
     right: String,
-    /// What it says instead.
+    /// The text that replaces it.
     #[serde(default)]
     wrong: String,
-    /// An argument of `--set`, with the text as it is.
+    /// An argument of `--set`, applied to the correct text.
     pub set: Option<String>,
 }
 
@@ -41,17 +41,18 @@ impl Mistake {
     }
 }
 
-/// The names of the files in a folder that end so.
+/// The names of the files in a folder with this ending, without it.
 fn names(folder: &Path, ending: &str) -> BTreeSet<String> {
     let files =
         std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
     files.filter_map(|file| Some(file.strip_suffix(ending)?.to_owned())).collect()
 }
 
-/// Compares the messages about each mistake in a folder with its snapshot: `told` is what is said of a mistake.
+/// Compares the messages about each mistake in a folder with its snapshot; `told` returns the messages about a
+/// mistake.
 ///
 /// # Panics
-/// If the messages are others, if a mistake has no snapshot, and if a snapshot has no mistake.
+/// If the messages differ, if a mistake has no snapshot, or if a snapshot has no mistake.
 pub fn assert_told(folder: impl AsRef<Path>, told: impl Fn(&Mistake) -> String) {
     let folder = folder.as_ref();
     let mistakes = names(folder, ".toml");

@@ -1,5 +1,5 @@
-//! A program's own world in the window: the scene `cloth_drape`, and around its character others that the
-//! program adds. They are pulled and pushed as the scene's own.
+//! A program's own world in the window: the scene `cloth_drape`, and around its character others that the program
+//! adds. They can be pulled and pushed like the scene's own.
 //!
 //! `cargo run --release -p aplomb-view --example crowd -- 10 --statistics`
 
@@ -33,10 +33,9 @@ struct Arguments {
     statistics: bool,
 }
 
-/// Particles of the sheet along its edges: half of those of the scene, which cost a processor by themselves.
+/// Particles of the sheet along its edges: half of those of the scene, which would take a whole processor.
 const CLOTH: &str = "passive.cloth.grid=[21, 21]";
-/// Characters in a row, and from one to the next, m: the sheet over the middle of the first row touches its
-/// neighbours.
+/// Characters per row, and their spacing, m: the sheet over the middle of the first row touches its neighbours.
 const IN_ROW: usize = 5;
 const APART: f64 = 0.9;
 

@@ -52,9 +52,9 @@ pub enum EngineCommand {
     OfferWriteBack,
     /// Write the file as shown, or discard the offer.
     WriteBack(bool),
-    /// Report the purposes of the contact forces of the next frame.
+    /// Report the provenance of the contact forces of the next frame.
     TellForces,
-    /// Compute futures of the moment shown over a range of a parameter.
+    /// Compute futures of the state shown over a range of a parameter.
     Futures {
         /// Name of the parameter.
         parameter: String,
@@ -88,7 +88,7 @@ pub struct News {
     pub commands: Vec<CommandState>,
     /// Parameters of the controller.
     pub parameters: Vec<(String, f64)>,
-    /// Values of the controller that were set and that nothing reads at once.
+    /// Controller values that were set and that the controller does not read in its current state.
     pub unread: Vec<UnreadValue>,
     /// Values of the controller set by hand: keys, and values in TOML.
     pub values: Vec<(String, String)>,
@@ -96,7 +96,7 @@ pub struct News {
     pub switched: Vec<(String, bool)>,
     /// The trace header at the frame shown.
     pub header: Arc<Header>,
-    /// The controller's file that acts after the frame shown.
+    /// The controller's file in force after the frame shown.
     pub controller: Option<Arc<ControllerFile>>,
     /// State of the controller at the beginning of the frame shown; after a change, at the beginning of the
     /// next.
@@ -113,7 +113,7 @@ pub struct News {
     pub write_back: Option<Arc<WriteBack>>,
     /// The frame with the same number in the branch that was dropped last.
     pub ghost: Option<Arc<Frame>>,
-    /// The purposes of the contact forces of the frame after this number, if requested.
+    /// Provenance of the contact forces in the frame after this position, if requested.
     pub forces: Option<(u64, Arc<[BodyForce]>)>,
     /// The futures that were requested last.
     pub futures: Option<Arc<Futures>>,
@@ -137,9 +137,9 @@ pub struct Engine {
 
 /// Most delay that is caught up when frames were slower than real time, wall s.
 const MOST_LAG: Duration = Duration::from_millis(50);
-/// Shortest interval between two calls of the window during a run: 60 pictures per second.
+/// Shortest interval between two wake-ups of the window during a run: 60 pictures per second.
 const WAKE: Duration = Duration::from_micros(16_600);
-/// The same while the run is behind and pictures slow it down: 15 pictures per second.
+/// Shortest interval while the run is behind and pictures slow it down: 15 pictures per second.
 const WAKE_BEHIND: Duration = Duration::from_micros(66_600);
 /// Share of the requested speed below which the run is behind.
 const BEHIND: f64 = 0.97;
@@ -152,7 +152,7 @@ impl Engine {
     /// Opens the player in a thread of its own and waits until it is ready.
     ///
     /// # Errors
-    /// Those of opening.
+    /// Errors of `open`.
     pub fn start(
         open: impl FnOnce() -> Result<Player, Failure> + Send + 'static,
     ) -> Result<(Engine, Opened), Failure> {
@@ -457,7 +457,7 @@ impl Loop {
     }
 }
 
-/// The parts of a world that a new one could not adopt.
+/// Message for a part of the old world that the new one could not adopt.
 fn said(left: LeftBehind) -> &'static str {
     match left {
         LeftBehind::PassiveObjects => "passive objects start again",

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Drives the window under a virtual display with mouse and keys: looks, selects, pulls, pushes, steps, goes back,
-# branches, edits files, moves sliders and targets, writes them back, saves scenes and has them computed anew, opens a
-# finished run. What it shows is told by `--statistics` and checked; pictures go to the folder given
-# (a temporary one otherwise). APLOMB_VIEW and APLOMB name programs that are built already.
+# branches, edits files, moves sliders and targets, writes them back, saves scenes and recomputes them, opens a finished
+# run. The output of `--statistics` is checked; pictures are written to the given folder (default: a temporary one).
+# APLOMB_VIEW and APLOMB name programs that are already built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -27,7 +27,7 @@ fail() {
     exit 1
 }
 
-# Without a display: a sentence and exit code 4.
+# Without a display: a message and exit code 4.
 code=0
 env -u DISPLAY -u WAYLAND_DISPLAY "$view" stand 2>"$log" || code=$?
 [ "$code" = 4 ] || fail "without a display the exit code is $code, not 4"
@@ -44,7 +44,7 @@ done
 export DISPLAY=":$(cat "$pictures/display")"
 unset WAYLAND_DISPLAY
 
-# Waits until the last line about what is shown matches.
+# Waits until the last line of the statistics matches.
 await() {
     for _ in $(seq 100); do
         grep -E "^(running|paused) " "$log" | tail -n 1 | grep -qE -- "$1" && return
@@ -67,7 +67,7 @@ open_window() {
     sleep 0.5
 }
 
-# Drags with a mouse button from one place to another, as a hand does: in steps.
+# Drags with a mouse button from one position to another in steps, as a hand does.
 drag() { # BUTTON X Y DX DY
     xdotool mousemove "$2" "$3"
     sleep 0.2
@@ -80,8 +80,8 @@ drag() { # BUTTON X Y DX DY
     xdotool mouseup "$1"
 }
 
-# The scene that was saved, computed anew by the main program, comes to the same bits in the frame that is shown. Without
-# its criteria: the window goes on where one is broken, a run ends there.
+# The saved scene, recomputed by the main program, gives the same bits in the frame shown. Criteria are removed: the
+# window continues after a violation, a run ends.
 replays() { # SCENE
     local frame digest
     frame=$(at)
@@ -124,7 +124,7 @@ await "selected [a-z]*[^ng]$|selected (chest|trunk|torso|head|neck|abdomen|pelvi
 picture 2-selected
 grep -q "selected nothing" <(tail -n 1 "$log") && fail "the double click selected nothing"
 
-# A pull by the mouse, while it runs.
+# A pull by the mouse during the run.
 xdotool key space
 await "running"
 xdotool keydown ctrl mousedown 3
@@ -145,7 +145,7 @@ sleep 0.7
 xdotool key space
 await "paused at"
 
-# What was done, as a scene that moves the same.
+# The actions, saved as a scene with the same motion.
 rm -f "$pictures"/stand_window_*.toml
 xdotool key ctrl+s
 await "written to stand_window_1.toml"
@@ -167,7 +167,7 @@ xdotool key F1
 xdotool key BackSpace
 await "paused at 0 of 0"
 
-# Paused: no processor time, once the list of keys has faded.
+# Paused: no processor time after the list of keys has faded.
 sleep 3
 ticks() { awk '{ print $14 + $15 }' "/proc/$program/stat"; }
 first=$(ticks)
@@ -177,7 +177,7 @@ echo "paused: $spent ticks of 10 ms in 3 s"
 [ "$spent" -le 3 ] || fail "paused, it took $spent ticks of processor time in 3 s"
 close_window
 
-# Files that change while their scene runs: from the moment they are saved to the first picture drawn with them.
+# Files that change while their scene runs: time from saving them to the first picture drawn with them.
 own=$pictures/own
 mkdir -p "$own"
 cat >"$own/scene.toml" <<'END'
@@ -237,7 +237,7 @@ cp "$own/good.toml" "$own/own.toml"
 sleep 1
 await "running .*selected [a-z_]+$"
 
-# The slider of `crouch`, and what it was set to written into the file: looked at, left, looked at again, written.
+# The slider of `crouch`, and its value written to the file: offered, discarded, offered again, written.
 xdotool key space
 await "paused at"
 drag 1 951 460 -8 0
@@ -257,7 +257,7 @@ await "written to .*own.toml"
 [ "$(diff <(echo "$before") "$own/own.toml" | grep -c '^>')" = 1 ] || fail "more than one line was written"
 grep -q '^crouch = .*# m, of the COM' "$own/own.toml" || fail "the comment is gone"
 
-# The target of the height, dragged downwards; a ball to the chest. Both are saved, and move the same.
+# The target of the height, dragged downwards; a ball thrown at the chest. Both are saved, with the same motion.
 drag_target() {
     xdotool keydown ctrl
     drag 3 439 "$1" 0 30
@@ -286,7 +286,7 @@ grep -q '^path = "states.balance.objectives.height.of.com_height.target"' "$pict
 "$aplomb" check "$pictures/scene_window_1.toml" || fail "the saved scene is no scene"
 replays scene_window_1.toml
 
-# A scene that changes while it runs goes on, and is not saved: no scene says that. From its new beginning it is.
+# A scene that changes during the run continues, and cannot be saved; after a reset it can be.
 open_window "$own/scene.toml"
 await "running at [1-9][0-9]"
 sed 's/^duration.*/&\ngravity = [0.0, 0.0, -8.0]/' "$own/scene.toml" >"$own/new.toml"

@@ -1,4 +1,4 @@
-//! Requests carried out.
+//! Execution of requests.
 
 use crate::controller;
 use crate::finding::{self, PageFinding};
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 /// Carries out a request on the session.
 ///
 /// # Errors
-/// What is wrong with it. The world is then as it was.
+/// Findings on the request; the world is then unchanged.
 pub fn answer(session: &mut Option<PageSession>, request: Request) -> Result<Value, Vec<PageFinding>> {
     match (request, session) {
         (Request::Scenes, _) => Ok(json!(scene::shipped())),
@@ -60,7 +60,7 @@ fn of_session(session: &mut PageSession, request: Request) -> Result<Value, Vec<
     }
 }
 
-/// What the contact forces of the first character in the next frame are for, body by body.
+/// Provenance of the first character's contact forces in the next frame, body by body.
 fn forces(session: &mut PageSession) -> Result<Value, Vec<PageFinding>> {
     let Some(hero) = session.run.hero() else { return Ok(json!([])) };
     let world = &mut session.run.world;
@@ -68,7 +68,7 @@ fn forces(session: &mut PageSession) -> Result<Value, Vec<PageFinding>> {
     Ok(json!(provenance.map_or_else(Vec::new, |provenance| provenance.by_body(&world.character(hero).model))))
 }
 
-/// Carries out what changes the world.
+/// Carries out a request that changes the world.
 fn act(session: &mut PageSession, request: Request) -> Result<Value, WorldError> {
     let PageSession { run, hand, thrown, .. } = session;
     let hero = run.hero().ok_or(WorldError::BadValue("this scene has no character"));

@@ -1,4 +1,4 @@
-//! Description of the present controller, for the page.
+//! Description of the current controller, for the page.
 
 use crate::session::PageSession;
 use serde::Serialize;
@@ -10,9 +10,9 @@ pub struct ControllerDescription {
     pub file: String,
     /// Its text, without the files that it includes.
     pub text: String,
-    /// Its states with the states that they may go to, in the order of the file.
+    /// Its states and their possible successors, in the order of the file.
     pub states: Vec<StateDescription>,
-    /// Numbers of its parameters: name and value.
+    /// Names and values of its numeric parameters.
     pub parameters: Vec<(String, f64)>,
     /// Its commands.
     pub commands: Vec<CommandDescription>,
@@ -25,7 +25,7 @@ pub struct ControllerDescription {
 pub struct StateDescription {
     /// Its name.
     pub name: String,
-    /// States that it may go to.
+    /// States that it can transition to.
     pub to: Vec<String>,
 }
 
@@ -36,11 +36,11 @@ pub struct CommandDescription {
     pub name: String,
     /// Its unit.
     pub unit: String,
-    /// Its numbers, one or three, where nothing sets it.
+    /// Default value, one or three numbers.
     pub default: Vec<f64>,
-    /// Its numbers at present.
+    /// Current value, one or three numbers.
     pub now: Vec<f64>,
-    /// Least and largest of each number; `None` where there is no limit.
+    /// Lower and upper limit of each number; `None` for no limit.
     pub range: [Option<f64>; 2],
 }
 
@@ -68,7 +68,8 @@ impl ControllerDescription {
     }
 }
 
-/// The commands of the controller, without those of included ones that its own set as well, or that it sets itself.
+/// The commands of the controller, without those of included controllers that share a name with one of its own or are
+/// set by it.
 pub fn commands(session: &PageSession) -> Vec<CommandDescription> {
     let Some(hero) = session.run.hero() else { return Vec::new() };
     let all = session.run.world.character(hero).machine.commands.iter();

@@ -1,4 +1,4 @@
-//! What is wrong with a file or a request, as the page shows it.
+//! Findings on a file or a request, as the page shows them.
 
 use aplomb::analysis::check;
 use aplomb::language::diagnostic::{FileError, FileErrors, Source};
@@ -8,26 +8,26 @@ use aplomb::world::WorldError;
 use aplomb::world::character::CharacterError;
 use serde::Serialize;
 
-/// A finding. Lines and columns count from 1, columns in characters; 0 without a place.
+/// A finding. Lines and columns count from 1, columns in characters; 0 without a position.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PageFinding {
     /// `error` or `warning`.
     pub severity: &'static str,
-    /// The message, without the place.
+    /// The message, without the position.
     pub message: String,
     /// Name of the file.
     pub file: String,
-    /// Line of the place.
+    /// Line of its first character.
     pub line: usize,
-    /// Column of the place.
+    /// Column of its first character.
     pub column: usize,
     /// Line of the first character after it.
     pub end_line: usize,
     /// Column of the first character after it.
     pub end_column: usize,
-    /// Help; empty without.
+    /// Help; empty if there is none.
     pub help: String,
-    /// Name of the rule that found it; empty without.
+    /// Name of the rule that found it; empty if there is none.
     pub rule: &'static str,
 }
 
@@ -50,22 +50,22 @@ impl PageFinding {
     }
 }
 
-/// An error without a place.
+/// An error without a position.
 pub fn plain(message: impl Into<String>) -> Vec<PageFinding> {
     vec![PageFinding { severity: "error", message: message.into(), ..PageFinding::default() }]
 }
 
-/// A request that needs a scene, before there is one.
+/// The error of a request that needs a scene while none is open.
 pub fn no_scene() -> Vec<PageFinding> {
     plain("no scene is open")
 }
 
-/// Mistakes in files.
+/// The findings of mistakes in files.
 pub fn of_errors(errors: &FileErrors) -> Vec<PageFinding> {
     errors.iter().map(|error| PageFinding::new("error", error)).collect()
 }
 
-/// Why a scene cannot be loaded.
+/// The findings of a scene that cannot be loaded.
 pub fn of_load(error: &LoadError) -> Vec<PageFinding> {
     match error {
         LoadError::NotFound(missing) => of_missing(missing),
@@ -73,13 +73,13 @@ pub fn of_load(error: &LoadError) -> Vec<PageFinding> {
     }
 }
 
-/// A file that does not exist.
+/// The finding of a file that does not exist.
 pub fn of_missing(missing: &NotFound) -> Vec<PageFinding> {
     let help = missing.help.clone().unwrap_or_default();
     vec![PageFinding { severity: "error", message: missing.message.clone(), help, ..PageFinding::default() }]
 }
 
-/// Why a world refuses a request.
+/// The findings of a request that a world rejects.
 pub fn of_world(error: &WorldError) -> Vec<PageFinding> {
     match error {
         WorldError::Character(CharacterError::Controller(errors)) => of_errors(errors),

@@ -1,4 +1,4 @@
-//! The hand of the person at the page: a spring between the pointer and a body, and a force that lasts.
+//! The hand of the page's user: a spring between the pointer and a body, and a constant force.
 
 use crate::request::{HandTarget, PressRequest, PullRequest};
 use crate::session::PageSession;
@@ -6,7 +6,7 @@ use aplomb::passive::PartId;
 use aplomb::world::{CharacterId, World, WorldError, Wrench};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
-/// What the hand does, from frame to frame.
+/// Forces of the hand, which act in every frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hand {
     /// Spring to a body.
@@ -19,7 +19,7 @@ impl Hand {
     /// Adds the forces of the hand to the next frame.
     ///
     /// # Errors
-    /// What the world does not have.
+    /// A target that does not exist in the world.
     pub fn act(&self, world: &mut World) -> Result<(), WorldError> {
         let frame = world.settings().dt;
         if let Some(PressRequest { target, force }) = self.press {
@@ -33,10 +33,10 @@ impl Hand {
     }
 }
 
-/// Whether the world has the target.
+/// Checks that the target exists in the world.
 ///
 /// # Errors
-/// It has not.
+/// It does not exist.
 pub fn find(world: &World, target: HandTarget) -> Result<(), WorldError> {
     let exists = match target {
         HandTarget::Body(character, body) => {
@@ -50,11 +50,11 @@ pub fn find(world: &World, target: HandTarget) -> Result<(), WorldError> {
     if exists { Ok(()) } else { Err(WorldError::Foreign("a body")) }
 }
 
-/// Pushes a target for a time, s. The point is an offset from a body's centre of mass, or from a part's
-/// origin, in its own axes, m; the force in world axes, N.
+/// Pushes a target for `duration`, s. The point is an offset from a body's centre of mass, or from a part's origin,
+/// in its own axes, m; the force is in world axes, N.
 ///
 /// # Errors
-/// What the world does not have, and numbers that are not finite.
+/// A target that does not exist, and numbers that are not finite.
 pub fn push(
     world: &mut World,
     target: HandTarget,
@@ -73,7 +73,7 @@ pub fn push(
     }
 }
 
-/// Offset and force of the spring at the present state: f = k (anchor − p) − d ṗ.
+/// Offset and force of the spring in the current state: f = k (anchor − p) − d ṗ.
 fn spring(pull: &PullRequest, world: &mut World) -> Result<(Vector3<f64>, Vector3<f64>), WorldError> {
     find(world, pull.target)?;
     world.observe();
@@ -96,11 +96,11 @@ fn spring(pull: &PullRequest, world: &mut World) -> Result<(Vector3<f64>, Vector
     Ok((offset, pull.stiffness * (Vector3::from(pull.anchor) - point) - pull.damping * velocity))
 }
 
-/// Where the spring pulls in the present frame, world axes, m; `None` if the target is not in the frame.
+/// Attachment point of the spring in the current frame, world axes, m; `None` if the target is not in the frame.
 pub fn point(pull: &PullRequest, session: &PageSession) -> Option<[f64; 3]> {
     let (world, frame) = (&session.run.world, session.frame());
     let local = Vector3::from(pull.local);
-    // The other characters are in the record as objects, before the passive ones.
+    // The other characters are objects in the record, before the passive ones.
     let others = world.characters().len().saturating_sub(1);
     let (object, part) = match pull.target {
         HandTarget::Body(0, body) => {

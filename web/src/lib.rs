@@ -1,9 +1,9 @@
-//! What a web page asks of aplomb: one world at a time.
+//! The engine for a web page: one world at a time.
 //!
 //! The page sends requests as JSON ([`request::Request`], carried out by [`answer::answer`]), steps the world
-//! ([`session::PageSession::step`]), and reads the numbers to draw ([`numbers`]). Answers and mistakes are JSON
-//! ([`finding::PageFinding`]): no mistake of a user is a panic. `web/module/` makes a WebAssembly module of it,
-//! which imports nothing; `site/src/engine.js` is all the glue there is.
+//! ([`session::PageSession::step`]), and reads the numbers to draw ([`numbers`]). Answers and errors are JSON
+//! ([`finding::PageFinding`]); user errors never panic. `web/module/` builds a WebAssembly module from it that
+//! imports nothing; `site/src/engine.js` is the only glue code.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

@@ -1,4 +1,4 @@
-//! The state of the controller at present.
+//! The current state of the controller.
 
 use crate::controller::{self, CommandDescription};
 use crate::session::PageSession;
@@ -6,16 +6,16 @@ use aplomb::controller::{GuardNow, GuardRole};
 use aplomb::language::expression::Value;
 use serde::Serialize;
 
-/// State, conditions and roles of the first character's controller.
+/// State, conditions and bindings of the first character's controller.
 #[derive(Debug, Default, Serialize)]
 pub struct PageMind {
     /// Name of the state.
     pub state: String,
     /// Time since it was entered, s.
     pub state_time: f64,
-    /// Conditions that matter in it.
+    /// Conditions of the state.
     pub guards: Vec<PageGuard>,
-    /// Roles and what they stand for.
+    /// Bindings and their values.
     pub roles: Vec<(String, String)>,
     /// Commands.
     pub commands: Vec<CommandDescription>,
@@ -28,7 +28,7 @@ pub struct PageGuard {
     pub role: &'static str,
     /// State that it leads to; empty for `while` and `until`.
     pub to: String,
-    /// Its text; empty where the state has none.
+    /// Text of the condition; empty if there is none.
     pub text: String,
     /// Whether it holds.
     pub holds: bool,

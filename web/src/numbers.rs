@@ -1,27 +1,27 @@
-//! The numbers of a frame, one after another. Lists begin with their length; points are world axes, m; poses
-//! are x, y, z and a quaternion w, x, y, z; forces are N.
+//! The numbers of a frame, in sequence. Lists begin with their length; points are in world axes, m; poses are x, y, z
+//! and a quaternion w, x, y, z; forces are in N.
 //!
-//! | numbers | of |
+//! | numbers | meaning |
 //! |---|---|
 //! | 1 | time, s |
 //! | 1 | number of the next frame |
-//! | 1 | index of the state among those of the controller; −1 without one |
+//! | 1 | index of the controller's state; −1 without one |
 //! | list of 7 | poses of the first character's bodies |
 //! | list of 8 | contacts: body, point, force, kind (0 contact, 1 grip) |
 //! | list of 6 | other forces on the character: point, force |
 //! | list of 1 | costs |
 //! | 3 | centre of mass |
-//! | 3 | whether there is a centre of pressure; it, on the ground |
+//! | 3 | whether there is a centre of pressure; its position on the ground |
 //! | list of 2 | support polygon |
-//! | list of 8 | obstacles that move: whether it is there, pose |
-//! | list of 3 | displacements of holds that move |
+//! | list of 8 | moving obstacles: whether it is present, pose |
+//! | list of 3 | displacements of moving holds |
 //! | list of lists of 7 | passive objects: poses of their parts |
-//! | 1 + 6 | whether the hand pulls; where it pulls, where its spring ends |
+//! | 1 + 6 | whether the hand pulls; attachment point and anchor of its spring |
 
 use crate::session::PageSession;
 use aplomb::trace::{ContactKind, Frame};
 
-/// Appends the numbers of the present frame.
+/// Appends the numbers of the current frame.
 pub fn write(session: &PageSession, out: &mut Vec<f64>) {
     let frame = session.frame();
     let world = &session.run.world;

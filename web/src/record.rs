@@ -1,10 +1,10 @@
-//! Whole records of frames, for the comparison of the module with the native engine.
+//! Complete records of frames, for the comparison of the module with the native engine.
 
 use crate::finding::{self, PageFinding};
 use crate::session::PageSession;
 
-/// Computes the next frame as `aplomb run` does, criteria and all, and returns its record as JSON; `None`
-/// where the run is over. Every bit of a number is in its digits, and so is the sign of a zero.
+/// Computes the next frame as `aplomb run` does, including criteria, and returns its record as JSON; `None` if the
+/// run has ended. The digits of a number preserve all its bits, including the sign of zero.
 ///
 /// # Errors
 /// A value of the controller that cannot be used.
@@ -18,7 +18,7 @@ pub fn next(session: &mut PageSession) -> Result<Option<Vec<u8>>, Vec<PageFindin
     }
 }
 
-/// A digest of a text (FNV-1a, 64 bits), its high and its low half.
+/// Digest of a text (FNV-1a, 64 bits), as its high and low halves.
 pub fn digest(text: &[u8]) -> [f64; 2] {
     let hash = text.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,4 +1,4 @@
-//! What a page can ask for.
+//! Requests of a page.
 
 use serde::Deserialize;
 
@@ -12,40 +12,40 @@ pub enum Request {
     Open(OpenRequest),
     /// The text of a shipped controller.
     Text(ControllerName),
-    /// What is wrong with the text of a controller, for the body of the scene.
+    /// Checks the text of a controller for the body of the scene. The answer lists the findings.
     Check(ControllerSource),
-    /// Has the text of a controller take over. The answer describes the controller.
+    /// Replaces the controller by that of a text. The answer describes the controller.
     Replace(ControllerSource),
-    /// Sets a number of the controller's parameters.
+    /// Sets a parameter of the controller, or a component of one.
     Set(SetParameter),
     /// Sets a command of the controller.
     Command(CommandRequest),
-    /// Pushes for a time.
+    /// Pushes with a constant force for a duration.
     Push(PushRequest),
     /// Pulls with a damped spring until `release`.
     Pull(PullRequest),
-    /// Pushes with a constant force until another one; zero ends it.
+    /// Pushes with a constant force until the next `press`; zero ends it.
     Press(PressRequest),
-    /// Ends what `pull` began.
+    /// Ends the pull.
     Release,
     /// Throws a ball.
     Throw(ThrowRequest),
-    /// Describes the controller at present.
+    /// Describes the current controller.
     Controller,
-    /// Describes the passive objects at present.
+    /// Describes the current passive objects.
     Objects,
-    /// State, conditions, roles and commands at present.
+    /// Current state, conditions, bindings and commands of the controller.
     Mind,
-    /// What each newton of the contact forces in the next frame is for.
+    /// Provenance of the contact forces in the next frame.
     Forces,
-    /// For how long the first character stands after a push or with another value of a parameter. The session stays
-    /// as it is. The answer is the time after which it falls, s; `null` if it stands to the end.
+    /// Predicts how long the first character stands after a push or with another parameter value. The session is not
+    /// changed. The answer is the time at which it falls, s from now; `null` if it stands to the end.
     Future(FutureRequest),
-    /// Keeps all that changes. The answer is its number.
+    /// Saves everything that changes. The answer is the number of the checkpoint.
     Keep,
-    /// Goes back to what was kept.
+    /// Restores the checkpoint with this number.
     Restore(usize),
-    /// Forgets what was kept.
+    /// Deletes the checkpoint with this number.
     Forget(usize),
 }
 
@@ -55,7 +55,7 @@ pub enum Request {
 pub struct OpenRequest {
     /// Name of a shipped scene.
     pub scene: String,
-    /// Text of the controller of its first character; that of the scene if there is none.
+    /// Text of the controller of its first character; default: that of the scene.
     pub controller: Option<String>,
     /// `PATH=VALUE` overrides.
     #[serde(default)]
@@ -82,7 +82,7 @@ pub struct ControllerSource {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetParameter {
-    /// Its name; of a vector with `.x`, `.y` or `.z`.
+    /// Its name, with `.x`, `.y` or `.z` for a component of a vector.
     pub name: String,
     /// Its value.
     pub value: f64,
@@ -98,7 +98,7 @@ pub struct CommandRequest {
     pub value: Vec<f64>,
 }
 
-/// What is pushed or pulled, by numbers.
+/// Target of a push or a pull, by indices.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum HandTarget {
@@ -108,27 +108,27 @@ pub enum HandTarget {
     Part(usize, usize),
 }
 
-/// A force for a time.
+/// A constant force for a duration.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PushRequest {
-    /// What is pushed, at its centre of mass.
+    /// Target, pushed at a body's centre of mass or a part's origin.
     pub target: HandTarget,
-    /// World axes, N.
+    /// Force in world axes, N.
     pub force: [f64; 3],
-    /// s
+    /// Duration, s.
     pub duration: f64,
 }
 
-/// A future of the present moment.
+/// A future of the current state.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FutureRequest {
-    /// How far to look ahead, s.
+    /// Prediction time, s.
     pub seconds: f64,
-    /// A push, if there is one.
+    /// Push at its start, if any.
     pub push: Option<PushRequest>,
-    /// A parameter's value, if it is another one.
+    /// Changed parameter value, if any.
     pub set: Option<SetParameter>,
 }
 
@@ -136,25 +136,25 @@ pub struct FutureRequest {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PullRequest {
-    /// What is pulled.
+    /// Target of the pull.
     pub target: HandTarget,
-    /// Where the spring is attached, in the frame of the target, m.
+    /// Attachment point in the frame of the target, m.
     pub local: [f64; 3],
-    /// The other end of the spring, world axes, m.
+    /// Position of the other end, world axes, m.
     pub anchor: [f64; 3],
-    /// N/m
+    /// Stiffness, N/m.
     pub stiffness: f64,
-    /// N s/m
+    /// Damping, N s/m.
     pub damping: f64,
 }
 
-/// A force without end.
+/// A constant force without an end.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PressRequest {
-    /// What is pushed, at its centre of mass.
+    /// Target, pushed at a body's centre of mass or a part's origin.
     pub target: HandTarget,
-    /// World axes, N.
+    /// Force in world axes, N.
     pub force: [f64; 3],
 }
 
@@ -162,12 +162,12 @@ pub struct PressRequest {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ThrowRequest {
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
-    /// m
+    /// Radius, m.
     pub radius: f64,
     /// Position of its centre, world axes, m.
     pub position: [f64; 3],
-    /// World axes, m/s.
+    /// Velocity in world axes, m/s.
     pub velocity: [f64; 3],
 }

@@ -1,4 +1,4 @@
-//! The shipped scenes, and what a page has to know of one to draw it.
+//! The shipped scenes, and the description of a scene that a page needs to draw it.
 
 use crate::controller;
 use crate::session::PageSession;
@@ -27,7 +27,7 @@ pub fn shipped() -> Vec<ListedScene> {
     shipped_files(Folder::Scenes).into_iter().map(listed).collect()
 }
 
-/// The title in the text of a scene. Reading the whole scene would take some milliseconds each.
+/// Title in the text of a scene. Parsing each whole scene would take a few milliseconds.
 fn title(text: &str) -> Option<String> {
     let line = text.lines().find(|line| line.starts_with("title"))?;
     let (_, value) = line.split_once('=')?;
@@ -45,7 +45,7 @@ pub struct SceneDescription {
     pub centres: Vec<[f64; 3]>,
     /// Mass of the first character, or of the passive objects, kg.
     pub mass: f64,
-    /// Its controller, if anybody acts.
+    /// Controller of the first character; `None` without a character.
     pub controller: Option<controller::ControllerDescription>,
     /// Whether the scene has events of its own.
     pub has_events: bool,
@@ -68,7 +68,7 @@ impl SceneDescription {
     /// Describes the scene.
     pub fn of(session: &mut PageSession) -> Self {
         let mut header = Header { texts: Vec::new(), ..header(&session.files, &session.run) };
-        // Those of passive objects that characters touch come after them, and are drawn as objects.
+        // Obstacles of passive objects that characters touch come last, and are drawn as objects.
         header.obstacles.truncate(session.run.world.surfaces().len());
         let (model, _) = session.run.world.sensed(session.run.hero());
         let objects: f64 = header.passive.iter().map(|object| object.mass).sum();
@@ -83,7 +83,7 @@ impl SceneDescription {
     }
 }
 
-/// A shape of a body; `None` for one of the fixed world, which is among the obstacles.
+/// A shape of a body; `None` for a shape of the fixed world, which is an obstacle.
 fn solid(geom: &Geom) -> Option<BodySolid> {
     let part = geom.body?.0;
     let turn = geom.orientation;

@@ -1,4 +1,4 @@
-//! A scene that is open: its world, what was kept of it, and the hand that acts on it.
+//! An open scene: its world, its checkpoints, and the hand that acts on it.
 
 use crate::finding::{self, PageFinding};
 use crate::hand::{self, Hand};
@@ -11,7 +11,7 @@ use aplomb::trace::Frame;
 use aplomb::world::{CharacterId, Checkpoint, Watch, WorldError};
 use nalgebra::Vector3;
 
-/// Longest future, frames: what takes longer would freeze the page.
+/// Longest future, frames: a longer one would freeze the page.
 const MOST_FRAMES: f64 = 6000.0;
 
 /// An open scene.
@@ -20,19 +20,18 @@ pub struct PageSession {
     pub run: Run,
     /// Its files.
     pub files: SceneFiles,
-    /// What the hand does.
+    /// Forces of the hand.
     pub hand: Hand,
-    /// Conditions of the controller in force.
+    /// Conditions of the current controller.
     pub watch: Option<Watch>,
     /// Balls thrown so far, for their names.
     pub thrown: usize,
-    /// Record of the last frame, or of the present state where no frame led to it: at the beginning, and after
-    /// going back.
+    /// Record of the last frame, or of the current state if no frame led to it: after opening and after restoring.
     frame: Frame,
     kept: Vec<Option<KeptMoment>>,
 }
 
-/// All that changes, at one moment.
+/// Checkpoint of everything that changes.
 struct KeptMoment {
     world: Checkpoint,
     hand: Hand,
@@ -43,7 +42,7 @@ impl PageSession {
     /// Opens a scene. It computes as `--portable` does, so that every machine gives the same numbers.
     ///
     /// # Errors
-    /// What is wrong with the scene or the controller.
+    /// Mistakes in the scene or the controller.
     pub fn open(request: &OpenRequest) -> Result<Self, Vec<PageFinding>> {
         set_portable(true);
         let mut files =
@@ -73,7 +72,7 @@ impl PageSession {
     /// Computes the next frame. It continues after the end of the scene, whatever its criteria are.
     ///
     /// # Errors
-    /// What the hand holds is gone, or a value of the controller cannot be used.
+    /// A target of the hand that no longer exists, or a value of the controller that cannot be used.
     pub fn step(&mut self) -> Result<(), Vec<PageFinding>> {
         self.hand.act(&mut self.run.world).map_err(|error| finding::of_world(&error))?;
         self.run.world.step().map_err(|error| finding::plain(error.to_string()))?;
@@ -81,26 +80,26 @@ impl PageSession {
         Ok(())
     }
 
-    /// Record of the last frame, or of the present state where there is none.
+    /// Record of the last frame, or of the current state if no frame led to it.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Replaces the controller by that of a text. After a mistake the old one stays.
+    /// Replaces the controller by that of a text. If that has mistakes, the old one stays.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Mistakes in the text.
     pub fn replace(&mut self, text: &str) -> Result<(), Vec<PageFinding>> {
         let Some(hero) = self.run.hero() else { return Err(finding::plain("this scene has no character")) };
         let file = parse(&self.run.world.character(hero).controller, text)?;
         self.run.world.replace_controller(hero, file).map_err(|error| finding::of_world(&error))
     }
 
-    /// When the first character falls in a future, s from now; `None` if it does not fall, or the scene has no
-    /// character. Nothing changes.
+    /// Time at which the first character falls in a future, s from now; `None` if it does not fall, or the scene has
+    /// no character. The session is not changed.
     ///
     /// # Errors
-    /// What the world or the controller does not have.
+    /// A target or parameter that does not exist.
     pub fn falls(&mut self, future: &FutureRequest) -> Result<Option<f64>, Vec<PageFinding>> {
         let Some(hero) = self.run.hero() else { return Ok(None) };
         let present = self.run.world.checkpoint();
@@ -128,7 +127,7 @@ impl PageSession {
         Ok(None)
     }
 
-    /// Keeps all that changes; returns its number.
+    /// Saves everything that changes; returns the number of the checkpoint.
     pub fn keep(&mut self) -> usize {
         let kept = KeptMoment { world: self.run.world.checkpoint(), hand: self.hand, thrown: self.thrown };
         let free = self.kept.iter().position(Option::is_none).unwrap_or_else(|| {
@@ -139,10 +138,10 @@ impl PageSession {
         free
     }
 
-    /// Goes back to what was kept.
+    /// Restores the checkpoint with this number.
     ///
     /// # Errors
-    /// Nothing was kept under that number.
+    /// There is no checkpoint with this number.
     pub fn restore(&mut self, number: usize) -> Result<(), Vec<PageFinding>> {
         let Some(Some(kept)) = self.kept.get(number) else {
             return Err(finding::plain(format!("nothing is kept as {number}")));
@@ -153,7 +152,7 @@ impl PageSession {
         Ok(())
     }
 
-    /// Forgets what was kept.
+    /// Deletes the checkpoint with this number.
     pub fn forget(&mut self, number: usize) {
         if let Some(kept) = self.kept.get_mut(number) {
             *kept = None;
@@ -161,7 +160,7 @@ impl PageSession {
     }
 }
 
-/// A controller from its text, under the name of the one it takes the place of.
+/// A controller from its text, under the name of the one that it replaces.
 fn parse(old: &ControllerFile, text: &str) -> Result<ControllerFile, Vec<PageFinding>> {
     ControllerFile::parse(&old.source.name, text).map_err(|error| match error {
         ReadError::Mistakes(errors) => finding::of_errors(&errors),

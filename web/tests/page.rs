@@ -1,4 +1,4 @@
-//! What a page asks for, and what it is told.
+//! Requests of a page and their answers.
 
 use aplomb_web::answer::answer;
 use aplomb_web::finding::PageFinding;
@@ -88,7 +88,7 @@ fn a_mistake_has_its_place_and_the_controller_before_goes_on() {
     assert_ne!(warned[0]["rule"], "");
     page.ask(json!({"replace": {"text": odd}})).unwrap();
     page.step(5);
-    // What the body does not have is found where the controller takes over.
+    // Names that the body does not have are found when the controller is replaced.
     let other = text.replacen("body = \"chest\"", "body = \"chset\"", 1);
     assert!(page.ask(json!({"replace": {"text": other}})).unwrap_err()[0].line > 0);
 }

@@ -55,7 +55,7 @@ impl Kind {
         (Kind::Model, Folder::Passive),
     ];
 
-    /// Determined from the file's extension, then from its contents, then from its folder; otherwise a scene.
+    /// Determines the kind from the file's extension, then from its contents, then from its folder; default: a scene.
     pub fn of(path: &Path, text: &str) -> Kind {
         if files::ends_in(path, &["xml", "mjcf", "urdf"]) || text.trim_start().starts_with('<') {
             return Kind::Model;
@@ -69,7 +69,7 @@ impl Kind {
         Kind::by_keys(|keys| keys.iter().any(|key| table.contains_key(*key)))
     }
 
-    /// The kind of a file with certain keys at its top; `has`: whether it has one of these.
+    /// The kind of a file by its top-level keys; `has`: whether it has one of the given keys.
     pub fn by_keys(has: impl Fn(&[&str]) -> bool) -> Option<Kind> {
         if has(&["panels"]) {
             Some(Kind::Plot)
@@ -108,7 +108,7 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
         }
     }
     let by_folder = Kind::told_by_folder(Path::new(reference));
-    // A path that is neither a file nor a directory is refused where it is read.
+    // A path that is neither a file nor a directory is rejected when it is read.
     let is_special = Path::new(reference).exists() && !Path::new(reference).is_dir();
     let Some((kind, folder)) = by_folder.or(is_special.then_some(Kind::FOLDERS[0])) else {
         return Err(of_no_kind(reference));
@@ -116,7 +116,7 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
     files::find(folder, reference, None).map(|located| (kind, located))
 }
 
-/// The message about a reference that is no file and whose kind is unknown.
+/// The message about a reference that is not a file and whose kind is unknown.
 fn of_no_kind(reference: &str) -> NotFound {
     let path = Path::new(reference);
     if path.is_dir() {
@@ -126,7 +126,7 @@ fn of_no_kind(reference: &str) -> NotFound {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
     let near = nearest(&stem, shipped.iter().map(String::as_str));
     let ships = || near.map(|name| format!("did you mean `{name}`, which ships?"));
-    // Another ending of a file that is there.
+    // An existing file of this name with another extension.
     let beside = ["toml", "xml", "urdf", "mjcf"].into_iter().map(|ending| path.with_extension(ending));
     let beside = beside.into_iter().find(|path| path.is_file());
     let help = beside.map(|path| format!("did you mean `{}`?", path.display())).or_else(ships);
@@ -134,7 +134,7 @@ fn of_no_kind(reference: &str) -> NotFound {
     NotFound { message: format!("there is no file `{reference}`"), help: help.or_else(|| Some(list())) }
 }
 
-/// A scene with all its references, and `PATH=VALUE` overrides.
+/// Checks a scene with all its references, and `PATH=VALUE` overrides.
 pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
     let examined = match aplomb_scene::examine(reference, overrides) {
         Ok(examined) => examined,
@@ -147,7 +147,7 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
     once(found.into_iter().chain(drawn))
 }
 
-/// Mistakes at the start of a scene with values at the ends of their draws.
+/// Mistakes at the start of a scene with each drawn value at the ends of its range.
 fn of_draws(reference: &str, files: &SceneFiles) -> Vec<Finding> {
     let Some(trials) = &files.scene.trials else { return Vec::new() };
     let begins = |with: &[String]| -> Vec<FileError> {
@@ -179,7 +179,7 @@ fn of_draws(reference: &str, files: &SceneFiles) -> Vec<Finding> {
     mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)).collect()
 }
 
-/// [`scene`] for a text in place of a file, regardless of the file on disk.
+/// [`scene`] for a text instead of the file on disk.
 pub fn scene_found(found: Located) -> Vec<Finding> {
     judged(aplomb_scene::examine_found(found))
 }
@@ -224,7 +224,7 @@ fn judged(examined: Examined) -> Vec<Finding> {
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
 
-/// The findings without repetition: a mistake in a file may be found in several ways.
+/// The findings without duplicates: a mistake in a file may be found in several ways.
 pub(crate) fn once(findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     for finding in findings {
@@ -243,7 +243,7 @@ pub fn files_of(reference: &str, overrides: &[String]) -> Option<SceneFiles> {
 /// Length of a frame if no scene specifies it, s.
 const USUAL_FRAME: f64 = 0.01;
 
-/// A controller, with the names of one body and the overrides for a controller.
+/// Checks a controller with the names of one body, and the overrides that apply to controllers.
 pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Vec<Finding> {
     let of_controllers = |item: &&Override| item.target.is_controller();
     let overrides: Vec<Override> = overrides.iter().filter(of_controllers).cloned().collect();
@@ -274,11 +274,10 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
 
-/// Binds a controller to a body that stands in a world that contains only the objects that the controller
-/// needs.
+/// Binds a controller to a body in a world that contains only the objects that the controller needs.
 ///
 /// # Errors
-/// The reason that prevents it.
+/// If the controller cannot be bound.
 fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning>, FileErrors> {
     let source = controller.source.clone();
     let needs = &controller.spec.needs;
@@ -294,7 +293,7 @@ fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning
     })
 }
 
-/// A body, read with these options in addition to those of its companion file.
+/// Checks a body, read with these options in addition to those of its companion file.
 pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
     match mjcf::read_with(source, options) {
         Err(errors) => mistakes(errors).collect(),
@@ -305,8 +304,8 @@ pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
     }
 }
 
-/// A plot, with the channels of a run of `stand` with one body. Missing channels are warnings, because other runs may
-/// have them.
+/// Checks a plot with the channels of a run of `stand` with one body. Missing channels are warnings, because other
+/// runs may have them.
 #[cfg(feature = "runs")]
 pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
     let Ok(mut files) = aplomb_scene::load("stand", &[]) else { return Vec::new() };
@@ -316,7 +315,7 @@ pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
     plot_of(source, &files)
 }
 
-/// A plot, with the channels of runs of this scene.
+/// Checks a plot with the channels of runs of this scene.
 #[cfg(feature = "runs")]
 pub fn plot_of(source: &Source, scene: &SceneFiles) -> Vec<Finding> {
     let plot = match PlotSpec::read_all(source) {

@@ -1,4 +1,4 @@
-//! One paragraph on why a run failed: where balance was lost, the limits that were active before, and the
+//! One paragraph on the cause of a failed run: where balance was lost, the limits that were active before, and the
 //! later events.
 
 mod story;
@@ -12,7 +12,7 @@ use aplomb_world::FALLEN;
 use std::fmt::Write;
 use story::BEFORE;
 
-/// Limits named at most.
+/// Largest number of limits that are named.
 const MOST_LIMITS: usize = 5;
 /// Distance from the edge of the support polygon within which the centre of pressure is at the edge, m.
 const EDGE: f64 = 2e-3;
@@ -126,7 +126,7 @@ fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
     text.push_str(". ");
 }
 
-/// Where the ground's force was when balance was lost: at the edge of the support, balance cannot be regained
+/// Position of the ground's reaction when balance was lost: at the edge of the support, balance cannot be regained
 /// without a step.
 fn ground(text: &mut String, story: &Story, time: f64) {
     let mut before: Vec<&StoryMoment> =
@@ -197,7 +197,7 @@ pub fn with_value(criterion: &CriterionSummary) -> String {
     let Some(miss) = nearest else { return condition.clone() };
     let NearMiss { comparison, .. } = miss;
     let words: Vec<&str> = condition.split_whitespace().collect();
-    // The terms of several identify themselves.
+    // With several alternatives, the values identify their comparisons.
     let is_said = words.join(" ") == *comparison || !miss.alternatives.is_empty();
     let which = if is_said { String::new() } else { format!("; {comparison}") };
     match criterion.kind.as_str() {
@@ -211,7 +211,7 @@ pub fn with_value(criterion: &CriterionSummary) -> String {
     }
 }
 
-/// What happened from a time on, in its order.
+/// The events from a time on, in order.
 fn after(text: &mut String, story: &Story, since: f64, when: &str) {
     let mut timed: Vec<(f64, String)> = Vec::new();
     let mut state = None;

@@ -1,5 +1,4 @@
-//! Repeated runs of a trace's scene, unchanged or with changed values, from its beginning or from a moment of
-//! it.
+//! Repeated runs of a trace's scene, unchanged or with changed values, from its beginning or from a later moment.
 
 use crate::summary::MOST_FAILED;
 use aplomb_language::diagnostic::FileErrors;
@@ -7,19 +6,19 @@ use aplomb_scene::{CriterionKind, LoadError, Run, SceneFiles};
 use aplomb_trace::{Header, Outcome};
 use aplomb_world::{Checkpoint, FrameResult, StepError};
 
-/// Checkpoints of a run that are kept at most.
+/// Largest number of checkpoints of a run.
 const MOST_CHECKPOINTS: u64 = 24;
 
 /// Why a scene cannot be run again.
 #[derive(Debug, thiserror::Error)]
 pub enum RerunError {
-    /// The trace's texts cannot be loaded, or not with a change.
+    /// The texts of the trace cannot be loaded, or not with a change.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// They do not bind to each other.
+    /// The files do not bind to each other.
     #[error(transparent)]
     Bind(#[from] FileErrors),
-    /// A number that no frame can be computed with.
+    /// A number with which no frame can be computed.
     #[error(transparent)]
     Step(#[from] StepError),
 }
@@ -43,12 +42,12 @@ pub(crate) enum Fate {
     Impossible,
 }
 
-/// What is explained of a failed run.
+/// The explained failure of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct FailureExplained {
     /// The criteria that failed first, by name.
     pub(crate) criteria: Vec<String>,
-    /// When they did, s.
+    /// Time of the failure, s.
     pub(crate) at: f64,
 }
 
@@ -71,7 +70,7 @@ impl Fate {
 /// The scene with these values changed, ready to run.
 ///
 /// # Errors
-/// Texts that do not load or bind so.
+/// If the texts do not load or bind with the changes.
 pub(crate) fn bound(header: &Header, changes: &[String]) -> Result<(SceneFiles, Run), RerunError> {
     let files = aplomb_scene::load_kept(header, changes)?;
     let run = Run::bind(&files)?;
@@ -83,7 +82,7 @@ pub(crate) fn fate(header: &Header, changes: &[String]) -> Fate {
     fate_of(header, changes, &FailureExplained::default())
 }
 
-/// The result of the scene with these values changed, as to the failure that is explained.
+/// The result of the scene with these values changed, with respect to the explained failure.
 pub(crate) fn fate_of(header: &Header, changes: &[String], explained: &FailureExplained) -> Fate {
     let Ok((_, mut run)) = bound(header, changes) else { return Fate::Impossible };
     match finish(&mut run, 0) {
@@ -113,15 +112,15 @@ fn finish(run: &mut Run, failed: u64) -> Fate {
     if held && !too_often { Fate::Kept } else { Fate::Failed { at: run.world.time() } }
 }
 
-/// Whether the scene's character was lying when the last frame began.
+/// Whether the scene's character had fallen when the last frame began.
 pub(crate) fn has_fallen(run: &Run) -> bool {
     run.hero().is_some_and(|hero| run.world.has_fallen(hero))
 }
 
-/// Everything of a run at a moment.
+/// Snapshot of a run.
 struct RunSnapshot {
     checkpoint: Checkpoint,
-    /// Whether each criterion held, and when it was decided, in the scene's order.
+    /// For each criterion of the scene, in order: whether it held, and when it was decided.
     criteria: Vec<(bool, Option<f64>)>,
 }
 
@@ -133,10 +132,10 @@ pub(crate) struct Past {
 }
 
 impl Past {
-    /// The run as it was, up to a frame.
+    /// Repeats the unchanged run up to a frame.
     ///
     /// # Errors
-    /// Like [`bound`], and a number with which no frame can be computed.
+    /// Like [`bound`], and if a frame cannot be computed.
     pub(crate) fn new(header: &Header, end: u64) -> Result<Self, RerunError> {
         let (_, run) = bound(header, &[])?;
         let mut past = Past { header: header.clone(), run, checkpoints: Vec::new() };

@@ -24,9 +24,9 @@ pub enum RunError {
     Differs {
         /// Number of the frame.
         frame: u64,
-        /// s
+        /// Time of the frame, s.
         time: f64,
-        /// The first field that is not equal to the bit.
+        /// The first field that is not equal bit by bit.
         field: &'static str,
     },
     /// It was interrupted before it reached the end of its existing records, which are unchanged.
@@ -46,10 +46,10 @@ pub struct Wanted<'a> {
     pub begun: Option<&'a dyn Fn() -> Result<(), TraceError>>,
     /// Path of the trace in the summary; `None` for the path above.
     pub trace_name: Option<&'a Path>,
-    /// The character whose records are made; `None` for the first. A trace is that of the first in any case.
+    /// The character whose records are made; `None`: the first. A trace is that of the first in any case.
     pub character: Option<CharacterId>,
-    /// Existing records of this run, of which some may be missing: the run must equal them to the bit, and
-    /// counts as started at their end.
+    /// Existing records of this run, of which some may be missing: the run must equal them bit by bit, and counts as
+    /// started at their end.
     pub recorded: &'a [Frame],
 }
 
@@ -70,7 +70,7 @@ enum Halt {
     Differs { frame: u64, time: f64, field: &'static str },
 }
 
-/// Frames that already exist, in order, and that the run has not reached yet.
+/// Existing records, in order, that the run has not reached yet.
 struct Earlier<'a>(&'a [Frame]);
 
 impl Earlier<'_> {
@@ -79,7 +79,7 @@ impl Earlier<'_> {
         self.0.last().map_or(0, |last| last.index + 1)
     }
 
-    /// Holds a frame against that of its number.
+    /// Compares a frame with the record of its number.
     fn hold(&mut self, frame: &Frame) -> Result<(), Halt> {
         let Some((next, rest)) = self.0.split_first().filter(|(next, _)| next.index <= frame.index) else {
             return Ok(());
@@ -89,7 +89,7 @@ impl Earlier<'_> {
         aplomb_trace::difference(next, frame).map_or(Ok(()), |field| Err(differs(field)))
     }
 
-    /// Compares the last record with its own, after which none may remain.
+    /// Compares the last record with the existing one, after which none may remain.
     fn close(mut self, last: Option<&Frame>) -> Result<(), RunError> {
         let held = last.map_or(Ok(()), |last| self.hold(last));
         let left = self.0.first().map(|next| (next.index, next.time, "index"));
@@ -159,7 +159,7 @@ impl<'a> Traces<'a> {
         self.own.as_ref().is_none_or(|writer| writer.frames_kept() >= frames)
     }
 
-    /// Writes the last records, if there are any, and how the run ended.
+    /// Writes the last records, if there are any, and the end of the run.
     fn finish(self, run: &mut Run, last: Option<&Frame>, ending: &Ending) -> Result<(), TraceError> {
         if let Some(mut writer) = self.own {
             if let Some(last) = last {
@@ -197,7 +197,7 @@ fn remove_companions(trace: &Path) {
     }
 }
 
-/// What ended a run before its time, if anything, and its last record, unless the world diverged (NaN or
+/// The reason for which a run ended early, if it did, and its last record, unless the world diverged (NaN or
 /// infinite). `frames` were computed, and `until` of them have been recorded before.
 ///
 /// # Errors
@@ -226,9 +226,9 @@ fn closed(
     Ok((stopped, last.filter(|last| aplomb_trace::check_frame(header, last).is_ok())))
 }
 
-/// Runs a scene to its end. `each` receives every frame as it is in the trace, with the results from which it
-/// was joined, and may end the run with a reason. A number with which no frame can be computed or recorded
-/// ends it too: the summary states where and why.
+/// Runs a scene to its end. `each` receives every frame as in the trace, with the results from which it was made, and
+/// may end the run with a reason. A number with which no frame can be computed or recorded ends it too: the summary
+/// states where and why.
 ///
 /// # Errors
 /// If not even the first frame can be computed, or the trace cannot be written; the existing part of the
@@ -294,7 +294,7 @@ pub fn record(
     Ok(Recorded { summary, last })
 }
 
-/// The paragraph on a failure, with the name of the character that it is about where only others failed.
+/// The paragraph on a failure, with the name of the character concerned if only others failed.
 fn of_whom(run: &Run, own: Option<CharacterId>, reason: String) -> String {
     let mut failed = run.criteria.iter().filter(|criterion| !criterion.holds).peekable();
     let met = failed.peek().is_some() && failed.all(|criterion| own.is_some_and(|own| criterion.of != own.0));
@@ -307,7 +307,7 @@ fn of_whom(run: &Run, own: Option<CharacterId>, reason: String) -> String {
     }
 }
 
-/// The summary with what only the run at its end knows.
+/// Completes the summary with facts that only the finished run contains.
 fn with_facts_of(run: &Run, own: Option<CharacterId>, files: &SceneFiles, figures: Summary) -> Summary {
     let delay = own.and_then(|own| run.world.character(own).reaction_delay.as_ref());
     let reason = figures.reason.clone().map(|reason| of_whom(run, own, reason));

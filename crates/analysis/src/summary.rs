@@ -39,7 +39,7 @@ use aplomb_world::reaction_delay::ReactionDelaySettings;
 use aplomb_world::{ClampedCommand, UnreadValue};
 use serde::Serialize;
 
-/// An event that was still waiting at the end.
+/// An event that had not started at the end of the run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MissedEvent {
     /// Its name in the scene.
@@ -49,7 +49,7 @@ pub struct MissedEvent {
 }
 
 impl MissedEvent {
-    /// Those of a run.
+    /// The missed events of a run.
     pub(crate) fn of(run: &Run) -> Vec<Self> {
         let missed = run.world.missed_events();
         missed.map(|(name, missed)| MissedEvent { name: name.into(), because: missed.to_string() }).collect()
@@ -62,21 +62,21 @@ impl std::fmt::Display for MissedEvent {
     }
 }
 
-/// A push that acted in part only, because the run ended before it was over.
+/// A push that acted in part only, because the run ended before the push did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CutOffPush {
     /// Its name in the scene.
     pub(crate) name: String,
     /// Length of the impulse that acted, N s.
     pub(crate) acted: f64,
-    /// Length of the impulse that the scene asks for, N s.
+    /// Length of the requested impulse, N s.
     pub(crate) asked: f64,
-    /// When the run ended, s.
+    /// Time at which the run ended, s.
     pub(crate) ended_at: f64,
 }
 
 impl CutOffPush {
-    /// Those among the pushes of a run that ended at a time, s, of a scene with frames of `dt`, s.
+    /// The cut-off pushes of a run that ended at a time, s, in a scene with frames of `dt`, s.
     pub(crate) fn of(scene: &SceneSpec, pushes: &[PushSummary], dt: f64, ended_at: f64) -> Vec<Self> {
         let length = |impulse: [f64; 3]| impulse.iter().map(|part| part * part).sum::<f64>().sqrt();
         let cut_off = pushes.iter().filter_map(|push| {
@@ -104,7 +104,7 @@ impl std::fmt::Display for CutOffPush {
     }
 }
 
-/// The figures of a run. SI units, world axes.
+/// The quantities of a run. SI units, world axes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Version of the program.
@@ -121,13 +121,13 @@ pub struct Summary {
     pub(crate) overrides: Vec<String>,
     /// Whether all criteria were met, and enough frames had a solution.
     pub verdict: Verdict,
-    /// Why the run stopped early; `None` where it did not, or where a criterion was violated.
+    /// Why the run stopped early; `None` if it did not, or a criterion was violated.
     pub stopped: Option<Stopped>,
     /// Criteria of the scene, in its order.
     pub criteria: Vec<CriterionSummary>,
     /// One paragraph on the cause of the failure, when the verdict is `fail`.
     pub reason: Option<String>,
-    /// When the capture point left the support polygon for good, or until the character had fallen, s.
+    /// Time at which the capture point finally left the support polygon, before the character had fallen, s.
     pub(crate) balance_lost_at: Option<f64>,
     /// The flight at the start of the run, or the one after which balance was lost, or the one at its end.
     pub(crate) flight: Option<Flight>,
@@ -146,7 +146,7 @@ pub struct Summary {
     pub simulated_time: f64,
     /// Number of frames with relaxed rows.
     pub relaxed_frames: u64,
-    /// Rows that were relaxed in any frame.
+    /// Rows that were relaxed in at least one frame.
     pub relaxed_rows: Vec<RelaxedSummary>,
     /// Number of frames without a solution.
     pub failed_frames: u64,
@@ -158,9 +158,9 @@ pub struct Summary {
     pub solve_events: Vec<EventSummary>,
     /// Contact points gained and lost.
     pub contacts: ContactChanges,
-    /// Largest force at separation; `None` where no contact separated under force.
+    /// Largest force at separation; `None` if no contact separated under force.
     pub break_force: Option<BreakForce>,
-    /// Number of `Gait::steps_taken`; 0 without a body.
+    /// Number of elements of `Gait::steps_taken`; 0 without a body.
     pub steps: u64,
     /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives, r in g or g/h where shaped.
     pub goal_error: Option<f64>,
@@ -179,7 +179,7 @@ pub struct Summary {
     /// For simulated frames: the largest difference of a velocity coordinate between a frame's prediction and
     /// its simulation, m/s or rad/s.
     pub divergence: Option<f64>,
-    /// Movement of the centre of pressure per frame; `None` where two consecutive frames have none.
+    /// Movement of the centre of pressure per frame; `None` if no two consecutive frames have one.
     pub cop_step: Option<CentreOfPressureShift>,
     /// The peak nearest to its limit; the largest without limits.
     pub peak_torque: Option<Peak>,
@@ -187,19 +187,18 @@ pub struct Summary {
     pub peak_torques: Vec<Peak>,
     /// Joints without an actuator in a body whose file has actuators.
     pub passive_joints: Vec<String>,
-    /// Largest deviation of a joint that follows another from its prescribed position, rad or m; `None` where
-    /// none does.
+    /// Largest deviation of a coupled joint from its prescribed position, rad or m; `None` without coupled joints.
     pub coupling_error: Option<f64>,
-    /// Events that were still waiting at the end, in the scene's order; empty for a summary of a trace.
+    /// Events that had not started at the end, in the scene's order; empty for a summary of a trace.
     pub missed_events: Vec<MissedEvent>,
-    /// Pushes on the character of which only a part acted, because the run ended before they were over; empty in the
-    /// summary of a trace.
+    /// Pushes on the character that acted in part only, because the run ended before they did; empty for a summary of
+    /// a trace.
     pub cut_off_pushes: Vec<CutOffPush>,
     /// Names of the other characters, in the scene's order; empty for a summary of a trace.
     pub other_characters: Vec<String>,
     /// Pushes of the scene on other characters that began; empty for a summary of a trace.
     pub other_pushes: Vec<OtherPush>,
-    /// Values of controllers that were set during the run and that nothing read at once; empty for a summary of a
+    /// Values of controllers that were set during the run and that nothing read immediately; empty for a summary of a
     /// trace.
     pub unread_values: Vec<UnreadValue>,
     /// Commands that were set beyond their ranges and clamped; empty for a summary of a trace.
@@ -216,17 +215,17 @@ pub struct Summary {
     pub apart: Vec<Apart>,
     /// Steps and slip of the feet; `None` for a character without feet.
     pub gait: Option<Gait>,
-    /// Settling of unloaded limbs; `None` where every limb is loaded.
+    /// Settling of unloaded limbs; `None` if every limb is loaded.
     pub settling: Option<Settling>,
     /// The delay of joints and controller after a disturbance; `None` without a delay, and for a summary of a trace.
     pub reaction_delay_settings: Option<ReactionDelaySettings>,
     /// Time spans in which a reaction delay kept joint torques at their values.
     pub reaction_delays: Vec<ReactionDelaySpan>,
-    /// Drift of the centre of mass; `None` where it is not defined for this run.
+    /// Drift of the centre of mass; `None` if it is undefined for this run.
     pub com_drift: Option<Drift>,
     /// Largest rate of any rotational joint coordinate in the last record, rad/s.
     pub end_joint_speed: f64,
-    /// Simulated time over the wall-clock time of the frame loop, recording included.
+    /// Simulated time divided by the wall-clock time of the frame loop, recording included.
     pub real_time_factor: f64,
     /// Wall-clock time of the frame loop, s.
     pub wall_time: f64,
@@ -339,7 +338,7 @@ pub struct BreakForce {
     pub at: f64,
 }
 
-/// How far the centre of pressure moved from one frame to the next, m.
+/// Movement of the centre of pressure from one frame to the next, m.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CentreOfPressureShift {
     /// Largest movement in one frame, m.
@@ -361,7 +360,7 @@ pub struct Peak {
     pub unit: &'static str,
     /// Limit in the direction of the peak.
     pub(crate) limit: Option<f64>,
-    /// Torque over limit.
+    /// Torque divided by the limit.
     pub share: Option<f64>,
     /// Time, s.
     pub at: f64,
@@ -387,23 +386,23 @@ pub struct PushSummary {
     pub share: Option<f64>,
 }
 
-/// A push of the scene on another character than the one that the summary is of.
+/// A push of the scene on another character than that of the summary.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OtherPush {
     /// Its name in the scene.
     pub name: String,
     /// Name of the character.
     pub character: String,
-    /// When it began, s.
+    /// Time at which it began, s.
     pub at: f64,
-    /// Impulse that acted, N s.
+    /// Applied impulse, N s.
     pub(crate) impulse: [f64; 3],
     /// Its horizontal part, N s.
     pub horizontal: f64,
 }
 
 impl OtherPush {
-    /// Those of a run that is over, in the order of the scene.
+    /// The pushes on other characters in a finished run, in the order of the scene.
     pub(crate) fn of(run: &Run, frames: u64, dt: f64) -> Vec<Self> {
         let names: Vec<String> =
             run.world.characters().map(|id| run.world.character(id).name.clone()).collect();
@@ -464,7 +463,7 @@ pub struct TargetSummary {
     pub objective: String,
     /// Unit of the distances: `m` or `rad`.
     pub unit: String,
-    /// Number of frames that count.
+    /// Number of frames that are evaluated.
     pub(crate) frames: u64,
     /// Root mean square of the error, in the objective's unit; `None` without a frame to measure.
     pub rms: Option<f64>,
@@ -481,7 +480,7 @@ pub struct Holding {
     pub taken: u64,
     /// Largest force on a grip, N.
     pub force: f64,
-    /// Force at which that grip breaks, N; `None` where grips do not break.
+    /// Force at which that grip breaks, N; `None` if grips do not break.
     pub limit: Option<f64>,
     /// The largest force on a grip as a share of the limit; `None` without a limit.
     pub(crate) share: Option<f64>,
@@ -523,22 +522,22 @@ pub struct Gait {
     pub(crate) landing_torques: Vec<Peak>,
     /// Slip of each foot while it touches a surface.
     pub slip: Vec<Slip>,
-    /// How the load on each foot rises and falls.
+    /// Changes of the load on each foot.
     pub loads: Vec<FootLoad>,
-    /// Feet that landed with more than 4 m g on one of them, in order of time.
+    /// Landings with more than 4 m g on one foot, in order of time.
     pub hard_landings: Vec<HardLanding>,
 }
 
-/// A foot that landed harder than human feet do.
+/// A landing harder than those of human feet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HardLanding {
     /// Foot, by body.
     pub(crate) foot: String,
-    /// When it touched something, s.
+    /// Time of the touchdown, s.
     pub(crate) at: f64,
-    /// Largest normal force on it in the 0.2 s after that, as a share of m g.
+    /// Largest normal force on it in the following 0.2 s, as a share of m g.
     pub load: f64,
-    /// The same, N.
+    /// Largest normal force on it in the following 0.2 s, N.
     pub force: f64,
     /// Time of that force, s.
     pub peak_at: f64,
@@ -551,7 +550,7 @@ impl std::fmt::Display for HardLanding {
     }
 }
 
-/// How the load on a foot rises and falls.
+/// Changes of the load on a foot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FootLoad {
     /// Foot, by body.
@@ -562,7 +561,7 @@ pub struct FootLoad {
     pub changed_at: f64,
     /// Number of its touchdowns and lift-offs.
     pub(crate) phases: usize,
-    /// Those of them that were shorter than 0.05 s.
+    /// Number of these phases that were shorter than 0.05 s.
     #[doc(alias = "chatter")]
     pub(crate) short_phases: usize,
 }
@@ -591,7 +590,7 @@ pub struct Lift {
     pub largest_change: f64,
     /// Time of that change, s.
     pub(crate) changed_at: f64,
-    /// Largest rate at which its normal force fell in the same time, m g/s.
+    /// Largest rate at which its normal force decreased in these 0.2 s, m g/s.
     pub(crate) largest_rate: f64,
 }
 
@@ -600,11 +599,11 @@ pub struct Lift {
 pub struct Slip {
     /// Foot, by body.
     pub(crate) foot: String,
-    /// Length of the path of its sliding points, the one that moves farthest in each frame, m.
+    /// Length of the path of its sliding points, by the one that moves farthest in each frame, m.
     pub path: f64,
 }
 
-/// Unloaded limbs at the end, on their way to the rest pose.
+/// Unloaded limbs at the end of the run, moving to the rest pose.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Settling {
     /// Time of the last touchdown of a foot or end of a push, s.
@@ -620,8 +619,8 @@ pub struct Settling {
 /// Drift of the COM from the position at which it had settled.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Drift {
-    /// Time at which it counts as settled: after 5 s, or half the run, s.
+    /// Time from which it counts as settled: after 5 s, or half the run, s.
     pub since: f64,
-    /// Largest distance from there, m.
+    /// Largest distance from its position at that time, m.
     pub max: f64,
 }

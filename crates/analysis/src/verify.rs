@@ -1,4 +1,4 @@
-//! Comparison of two runs, frame by frame and to the bit.
+//! Comparison of two runs, frame by frame and bit by bit.
 
 use aplomb_trace::{Difference, Frame, Header, Trace, first_difference, state_hash};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 /// The result of a comparison of two runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunComparison {
-    /// Whether they are equal: every record, to the bit.
+    /// Whether all records are equal bit by bit.
     pub same: bool,
     /// Number of equal records, from the first on.
     pub frames: usize,
@@ -72,7 +72,7 @@ pub fn compare(one: &Trace, other: &Trace) -> RunComparison {
     found(common, ended)
 }
 
-/// Differences that make numbers of two runs incomparable: other coordinates, or another step.
+/// Differences that make the numbers of two runs incomparable: other coordinates, or another time step.
 fn of_headers(one: &Header, other: &Header) -> Option<Difference> {
     let differing = |field: &'static str, unit: &str, values: [String; 2]| Difference {
         field,

@@ -13,12 +13,12 @@ pub struct Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 impl Instant {
-    /// The present moment.
+    /// The current time.
     pub fn now() -> Self {
         Instant
     }
 
-    /// A time of zero.
+    /// The elapsed time, which is always zero.
     pub fn elapsed(&self) -> std::time::Duration {
         std::time::Duration::ZERO
     }

@@ -6,12 +6,12 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-#[doc(hidden)] // shared between the crates, no public API
+#[doc(hidden)] // shared between the crates, not a public API
 pub mod clock;
-#[doc(hidden)] // shared with aplomb-world, no public API
+#[doc(hidden)] // shared with aplomb-world, not a public API
 pub mod constraint;
 pub mod objective;
 pub mod predict;
 pub mod snapshot;
-#[doc(hidden)] // shared with aplomb-world, which exports what programs see of it
+#[doc(hidden)] // shared with aplomb-world, which exports its public part
 pub mod synthesis;

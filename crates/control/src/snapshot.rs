@@ -1,5 +1,4 @@
-//! The snapshot at time t: the quantities that objectives, conditions and expressions read, computed once a
-//! frame.
+//! The snapshot at time t: the quantities that objectives, conditions and expressions read, computed once per frame.
 
 use aplomb_body::contact::grip::{BornePoint, GripLimits, Grips};
 use aplomb_body::contact::{Compliance, ContactPoint, Contacts, Owner, Release};
@@ -18,7 +17,7 @@ const REACHED: f64 = 0.01;
 /// Smallest vertical component of the unit normal of a surface that supports a foot.
 const LEVEL: f64 = 0.5;
 
-/// A passive object or a character as a whole.
+/// The state of a passive object or a character as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SensedObject {
     /// Centre of mass, m.
@@ -29,8 +28,8 @@ pub struct SensedObject {
     pub energy: f64,
     /// Largest relative change of length of its inextensible parts; 0 for a character.
     pub stretch: f64,
-    /// Rotation of its first part, or of the root of a character as if it faced along x at rest: own axes to
-    /// world axes.
+    /// Rotation of its first part from its own axes to world axes; for a character that of the root, relative to the
+    /// orientation in which it faces along x.
     pub rotation: Matrix3<f64>,
     /// Angular velocity of that part, rad/s, world axes.
     pub angular_velocity: Vector3<f64>,
@@ -41,7 +40,7 @@ pub struct SensedObject {
 pub struct RagdollForce {
     /// Body that touched.
     pub body: BodyId,
-    /// Point of action, world, m.
+    /// Point of application, world, m.
     pub point: Vector3<f64>,
     /// Unit normal of the surface, world.
     pub normal: Vector3<f64>,
@@ -63,9 +62,9 @@ pub struct SensedHit {
 /// A difference of two motions of a centre of mass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Deviation {
-    /// World axes, m.
+    /// Difference of the positions, world axes, m.
     pub com: Vector3<f64>,
-    /// World axes, m/s.
+    /// Difference of the velocities, world axes, m/s.
     pub com_velocity: Vector3<f64>,
 }
 
@@ -77,9 +76,9 @@ pub struct Deviation {
 pub struct Snapshot {
     /// Mass, height and frame length, which make quantities dimensionless.
     pub scales: Scales,
-    /// Number of the character among those of the world; `None` if nothing measures it.
+    /// Index of the character among those of the world; `None` if it is not set.
     pub number: Option<usize>,
-    /// Time since the last update, s, by which contacts age.
+    /// Time since the last update, s, by which the age of contacts grows.
     pub elapsed: f64,
     /// Acceleration of gravity, m/s², world axes.
     pub gravity: Vector3<f64>,
@@ -101,10 +100,10 @@ pub struct Snapshot {
     /// Compliance of the passive objects that the character holds or touches, in this frame.
     #[doc(alias = "Delassus")]
     pub gives: Vec<Compliance>,
-    /// Index and mean velocity over the frame of the centre of mass without the character's forces, m/s, of
-    /// the passive objects that the character acts on and that an objective is about.
+    /// Index and mean velocity over the frame, m/s, of the centre of mass of each passive object that the character
+    /// acts on and that an objective controls; without the character's forces.
     pub free_objects: Vec<(usize, Vector3<f64>)>,
-    /// Points of the body that other characters act on, where they are solved together with it.
+    /// Points of the body on which other characters act that are solved together with it.
     pub borne: Vec<BornePoint>,
     /// Whether the character is a ragdoll in this frame, without joint torques.
     #[doc(alias = "ragdoll")]
@@ -120,29 +119,29 @@ pub struct Snapshot {
     pub ground_rate: f64,
     /// Mean height of the supporting surface at the contacts, m; height of the ground in flight.
     pub support_height: f64,
-    /// Height of the surface that the feet stand on, averaged over the supporting contacts, m. Without any,
+    /// Height of the surface that the feet stand on, averaged over the supporting contacts, m. Without contact,
     /// height of the highest surface under the COM.
     pub footing_height: f64,
-    /// Rate of change of the footing height by the motion of that surface, since the previous frame, m/s.
+    /// Rate of change of the footing height due to the motion of that surface since the previous frame, m/s.
     pub footing_rate: f64,
     /// Force on each contact slot in the previous frame, world, N; zero without contact.
     pub last_force: Vec<Vector3<f64>>,
-    /// Forces on the body in the previous frame, if it was a ragdoll then: its contacts have no slots.
+    /// Forces on the body in the previous frame if it was a ragdoll then, because its contacts have no slots.
     pub ragdoll_forces: Vec<RagdollForce>,
-    /// Rate at which the load on a foot may change without a cost, m g/s.
+    /// Rate up to which the load on a foot may change without cost, m g/s.
     pub load_rate: f64,
     /// Joint torque of the previous frame per velocity coordinate, N m (slides: N).
     pub last_torque: Vec<f64>,
-    /// Reference configuration, in which the character stands.
+    /// Reference configuration, a standing pose.
     pub rest: Vec<f64>,
     /// Passive objects, in the scene's order.
     pub objects: Vec<SensedObject>,
     /// The characters of the world, this one included, if its controller refers to any by name.
     pub characters: Vec<SensedObject>,
-    /// Forces of passive objects and other characters in the previous frame, except on its own contacts and
+    /// Forces of passive objects and other characters in the previous frame, other than those of its own contacts and
     /// grips.
     pub hits: Vec<SensedHit>,
-    /// Displacement of the centre of mass by disturbances that the controller does not know yet.
+    /// Displacement of the centre of mass by disturbances that the controller has not perceived yet.
     pub unknown: Deviation,
     /// Velocity of the centre of mass in the previous frame, m/s; `None` in the first frame.
     pub com_velocity_before: Option<Vector3<f64>>,
@@ -197,7 +196,7 @@ impl Snapshot {
         }
     }
 
-    /// Updates everything from `self.state`.
+    /// Updates all quantities from `self.state`.
     pub fn update(&mut self, model: &Model) {
         self.move_bodies(model);
         self.look_around(model);
@@ -222,8 +221,8 @@ impl Snapshot {
         self.set_support(model);
     }
 
-    /// Releases the contacts and grips of released bodies, and makes the grips that are requested and within
-    /// reach. The load on contacts falls by at most `rate`, in m g/s, before they are released.
+    /// Releases the contacts and grips of released bodies, and makes the grips that are requested and within reach.
+    /// The load on contacts falls at a rate of at most `rate`, in m g/s, before they are released.
     pub fn settle(&mut self, model: &Model, releases: &[Release], rate: f64) {
         self.grips.settle(model, &self.kinematics, releases);
         self.contacts.leave_to_grips(self.grips.list.iter().map(|grip| (grip.body, grip.point)));
@@ -294,29 +293,28 @@ impl Snapshot {
         self.com.xy() + (self.com_velocity - self.support_velocity).xy() * self.pendulum_time()
     }
 
-    /// √(z/g), s: the time in which the linear inverted pendulum moves away by a factor of e.
+    /// √(z/g), s: the time in which the linear inverted pendulum diverges by a factor of e.
     pub fn pendulum_time(&self) -> f64 {
         (self.com_height().max(0.0) / self.gravity.norm().max(1e-9)).sqrt()
     }
 
-    /// Centre of mass as the controller knows it, m: without disturbances that it does not know yet.
+    /// Centre of mass as perceived by the controller, m: without disturbances that it has not perceived yet.
     pub fn known_com(&self) -> Vector3<f64> {
         self.com - self.unknown.com
     }
 
-    /// Velocity of the centre of mass as the controller knows it, m/s, world axes.
+    /// Velocity of the centre of mass as perceived by the controller, m/s, world axes.
     pub fn known_com_velocity(&self) -> Vector3<f64> {
         self.com_velocity - self.unknown.com_velocity
     }
 
-    /// The [capture point](Self::capture_point) as the controller knows it, m.
+    /// The [capture point](Self::capture_point) as perceived by the controller, m.
     pub fn known_capture_point(&self) -> Vector2<f64> {
         let Deviation { com, com_velocity } = self.unknown;
         self.capture_point() - com.xy() - com_velocity.xy() * self.pendulum_time()
     }
 
-    /// Applies `read` to the convex hull of the supporting contact points on bodies for which `supports`
-    /// holds.
+    /// Applies `read` to the convex hull of the supporting contact points on bodies for which `supports` is true.
     pub fn support_of<R>(&self, supports: impl Fn(BodyId) -> bool, read: impl FnOnce(&Polygon) -> R) -> R {
         let mut polygon = self.scratch.borrow_mut();
         let touches = self.contacts.touches.iter().filter(|touch| bears_from_below(touch));
@@ -339,7 +337,7 @@ impl Snapshot {
         read(&polygon)
     }
 
-    /// Body and body-frame point of a body (its origin) or a site; `None` for a site of the world.
+    /// Body and body-frame point of a body (its origin) or of a site; `None` for a site of the world.
     pub fn place(&self, model: &Model, place: Value) -> Option<(BodyId, Vector3<f64>)> {
         match place {
             Value::Body(body) => Some((body, Vector3::zeros())),
@@ -348,8 +346,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether the joints between a body's origin or a site and the root can bring it to a point of the
-    /// world, m.
+    /// Whether the joints between the root and a body's origin or a site can bring it to a point of the world, m.
     pub fn can_reach(&self, model: &Model, place: Value, target: &Vector3<f64>) -> bool {
         let Some(place) = self.place(model, place) else { return false };
         let near = REACHED * self.scales.length();
@@ -390,13 +387,13 @@ impl Snapshot {
     }
 }
 
-/// Whether a contact point counts for the support polygon. A moving object or character does not support a
-/// character that presses on it from the side.
+/// Whether a contact point belongs to the support polygon. A moving object or another character that presses from the
+/// side does not support.
 fn bears_from_below(touch: &ContactPoint) -> bool {
     touch.bears() && (touch.on.is_none() || touch.normal.z >= LEVEL)
 }
 
-/// The ground is the first surface.
+/// Height of the ground, which is the first surface, m.
 fn height_of_ground(contacts: &Contacts) -> f64 {
     contacts.surfaces.first().map_or(0.0, |ground| ground.position.z)
 }

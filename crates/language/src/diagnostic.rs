@@ -10,25 +10,24 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A text that a user wrote, with its name in messages. It may have overlays, such as values given on the
-/// command line; their spans continue after the end of the text, so that one number identifies the place of
-/// any value.
+/// A text that a user wrote, with its name in messages. It may have overlays, such as values given on the command
+/// line; their spans continue after the end of the text, so that one number identifies the place of any value.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The path as given by the user (or in the referring file).
     pub name: Arc<str>,
     /// The whole text, followed by its overlays.
     pub text: Arc<str>,
-    /// Path it was read from, for files that it refers to; `None` for a text without a file.
+    /// Path that it was read from, to resolve the files that it refers to; `None` for text without a file.
     pub path: Option<Arc<Path>>,
     overlays: Vec<Overlay>,
     /// Names of the file's parts in the composed controller, where they differ.
     namespace: Option<Arc<Namespace>>,
-    /// Texts of included files, which replace those on disk.
+    /// Texts of included files that replace those on disk.
     kept: Arc<[Kept]>,
 }
 
-/// The text of an included file, as it was when it was read.
+/// The text of an included file at the time it was read.
 #[derive(Clone, Debug)]
 pub struct Kept {
     /// Names of the includes that lead to it, joined by dots, and the file's name: `step: balance.toml`.
@@ -37,7 +36,7 @@ pub struct Kept {
     pub source: Source,
 }
 
-/// A text that replaces part of a file, such as one `--set` argument, or the text of an included file.
+/// Text that replaces part of a file, such as one `--set` argument, or the text of an included file.
 #[derive(Clone, Debug)]
 struct Overlay {
     /// Offset of its first byte, counted from the file's text onwards.
@@ -56,7 +55,7 @@ struct IncludedFile {
 }
 
 impl Source {
-    /// A text with its name in messages.
+    /// Text with its name in messages.
     pub fn new(name: impl AsRef<str>, text: impl AsRef<str>) -> Self {
         Source {
             name: Arc::from(name.as_ref()),
@@ -130,7 +129,7 @@ impl Source {
         self.namespace(offset).is_some_and(|of_file| of_file.is_mirrored)
     }
 
-    /// The texts of included files, each once for every include.
+    /// The texts of the included files, one for each include.
     pub fn included(&self) -> impl Iterator<Item = Kept> {
         self.overlays.iter().filter_map(|overlay| {
             let file = overlay.file.as_ref()?;
@@ -139,7 +138,7 @@ impl Source {
         })
     }
 
-    /// The same text with these texts for included files of the same labels.
+    /// This text with the given texts for included files of the same labels.
     pub fn with_kept(self, kept: Vec<Kept>) -> Self {
         Source { kept: kept.into(), ..self }
     }
@@ -176,7 +175,7 @@ impl Source {
         overlay.is_some_and(|overlay| overlay.file.is_none())
     }
 
-    /// Name and text of the file or overlay that contains `span`, and the span there.
+    /// Name and text of the file or overlay that contains `span`, and the span in that text.
     pub(crate) fn resolve(&self, span: Range<usize>) -> (&Arc<str>, &Arc<str>, Range<usize>) {
         let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= span.start);
         let (start, name, text) = match overlay {
@@ -223,7 +222,7 @@ fn label(prefix: &str, path: &str) -> String {
 pub struct Place {
     /// Name of the file.
     pub file: Arc<str>,
-    /// Line from 1; 0 without one (built-in rows).
+    /// Line, from 1; 0 if there is none (built-in rows).
     pub line: usize,
 }
 
@@ -301,7 +300,7 @@ impl FileError {
         self
     }
 
-    /// Sets the label at the place.
+    /// Sets the label of the span in the excerpt.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
@@ -437,7 +436,7 @@ pub fn keep_unless_allowed(warnings: &mut Vec<Warning>, source: &Source, allow: 
     warnings.retain(|Warning(found)| !is_allowed(found));
 }
 
-/// The candidate most similar to `wrong`, if one is similar enough. The first of equal ones.
+/// The candidate most similar to `wrong`, if one is similar enough; the first of equally similar ones.
 #[cfg(feature = "files")]
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(usize, &str)> = None;
@@ -451,7 +450,7 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
     best.map(|(_, name)| name)
 }
 
-/// Without files there are no misspelt names.
+/// Always `None`: without files there are no misspelt names.
 #[cfg(not(feature = "files"))]
 pub fn nearest<'a>(_wrong: &str, _candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     None

@@ -37,7 +37,7 @@ impl Namespace {
     }
 }
 
-/// The level whose `state_time` a name denotes, as [`Namespace::whole`] forms them; `None` for other names.
+/// The level whose `state_time` a name denotes, in the form given by [`Namespace::whole`]; `None` for other names.
 pub fn level_of_time(name: &str) -> Option<usize> {
     let prefix = name.strip_suffix(STATE_TIME)?.strip_suffix('.')?;
     Some(if prefix.is_empty() { 0 } else { prefix.split('.').count() })
@@ -48,12 +48,12 @@ pub fn is_state_time(name: &str) -> bool {
     name == STATE_TIME || level_of_time(name).is_some()
 }
 
-/// A name within another.
+/// A name qualified by an outer one.
 pub fn joined(outer: &str, name: &str) -> String {
     if outer.is_empty() { name.to_owned() } else { format!("{outer}.{name}") }
 }
 
-/// Whether expressions can write it as a name.
+/// Whether a name can be written in an expression without quotes.
 pub fn is_word(name: &str) -> bool {
     name.chars().all(|c| c.is_alphanumeric() || c == '_')
         && !name.starts_with(|c: char| c.is_ascii_digit())

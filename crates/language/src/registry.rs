@@ -19,7 +19,7 @@ macro_rules! kinds {
         }
 
         impl $Name {
-            /// Finds every name the file uses and returns what runs.
+            /// Resolves every name that the file uses and returns the behaviour.
             ///
             /// # Errors
             ///
@@ -33,7 +33,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Name in files and one sentence on each kind.
+            /// Name in files and one-sentence description of each kind.
             pub fn list() -> &'static [(&'static str, &'static str)] {
                 &[$(($key, $doc)),*]
             }

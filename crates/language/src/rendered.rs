@@ -12,13 +12,13 @@ use miette::{
 };
 use std::fmt;
 
-/// One message, apart from its place, which is drawn as an excerpt.
+/// One message, except its place, which is rendered as an excerpt.
 #[derive(Clone, Debug)]
 pub struct Rendered {
     message: String,
     /// Place in a file; `None` for a message without a place.
     excerpt: Option<Excerpt>,
-    /// Printed below the place.
+    /// Text printed below the place.
     label: String,
     help: Option<String>,
     /// Name of the rule that found it.
@@ -34,7 +34,7 @@ impl Rendered {
         Rendered { message, excerpt: None, label: String::new(), help, rule: None, severity: Severity::Error }
     }
 
-    /// The message as text, wrapped to the window, without spaces at the ends and without empty lines.
+    /// The message as text, wrapped to the window, without trailing spaces and empty lines.
     pub fn render(&self, handler: &GraphicalReportHandler) -> String {
         let mut text = String::new();
         if handler.render_report(&mut text, self).is_err() {
@@ -100,7 +100,7 @@ impl Diagnostic for Rendered {
     }
 }
 
-/// The lines around a place, under the file's name.
+/// The lines around the place, under the file's name.
 impl SourceCode for Rendered {
     fn read_span<'a>(
         &'a self,
@@ -110,7 +110,7 @@ impl SourceCode for Rendered {
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let excerpt = self.excerpt.as_ref().ok_or(MietteError::OutOfBounds)?;
         let lines = excerpt.text.read_span(span, before, after)?;
-        // Without context lines, the span is that in the excerpt's head.
+        // Without context lines, the span is that of the excerpt's heading.
         let (line, column) = match (before, after) {
             (0, 0) => excerpt.place,
             _ => (excerpt.first_line + lines.line(), lines.column()),
@@ -126,7 +126,7 @@ impl SourceCode for Rendered {
     }
 }
 
-/// The message as a terminal 100 columns wide without colour shows it.
+/// The message as shown by a terminal 100 columns wide without colour.
 pub fn render(message: impl Into<Rendered>) -> String {
     let theme = miette::GraphicalTheme::unicode_nocolor();
     let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);

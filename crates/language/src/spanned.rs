@@ -11,8 +11,8 @@ use std::ops::Range;
 /// Name under which serde requests a value with its place: as a list of start, end and value.
 pub(crate) const NAME: &str = "$spanned";
 
-/// A value with the bytes of the file it was read from; `0..0` for a default. Comparisons and hashes are
-/// those of the value alone. Not `toml::Spanned`, which cannot have a JSON Schema of its own.
+/// A value with the bytes of the file that it was read from; `0..0` for a default. Comparisons and hashes use the
+/// value alone. `toml::Spanned` is not used because it cannot have a JSON Schema of its own.
 #[derive(Clone, Debug)]
 pub struct Spanned<T> {
     value: T,
@@ -25,7 +25,7 @@ impl<T> Spanned<T> {
         Spanned { value, span }
     }
 
-    /// In bytes of the [`Source`](super::diagnostic::Source) it was read from.
+    /// Byte range in the [`Source`](super::diagnostic::Source) that the value was read from.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -35,7 +35,7 @@ impl<T> Spanned<T> {
         &self.value
     }
 
-    /// The value, to be changed.
+    /// The value, mutable.
     pub fn get_mut(&mut self) -> &mut T {
         &mut self.value
     }
@@ -46,7 +46,7 @@ impl<T> Spanned<T> {
     }
 }
 
-/// A value that no file gives.
+/// A value that does not come from a file.
 impl<T: Default> Default for Spanned<T> {
     fn default() -> Self {
         Spanned::new(0..0, T::default())

@@ -1,9 +1,9 @@
-//! Text of files and names, made safe for a terminal: control characters are shown, not executed.
+//! Text of files and names, made safe for a terminal: control characters are made visible and have no effect.
 
 use std::borrow::Cow;
 
-/// The text with every control character shown as its picture (`␛` for the one that begins escape sequences),
-/// except tabs and line ends.
+/// The text with every control character replaced by its visible symbol (`␛` for the one that begins escape
+/// sequences), except tabs and line ends.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if text.chars().any(is_shown) {
         Cow::Owned(text.chars().map(picture).collect())
@@ -12,13 +12,13 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Like [`visible`], but line ends are shown too.
+/// The text in one line: like [`visible`], but with spaces for line ends and tabs.
 pub fn in_line(text: &str) -> String {
     text.chars().map(|letter| if matches!(letter, '\n' | '\t') { ' ' } else { picture(letter) }).collect()
 }
 
-/// A name from a file, in which every control character is its picture: line ends too, so that no name prints
-/// a separate line.
+/// A name from a file with every control character replaced by its symbol, including line ends, so that no name
+/// prints a separate line.
 pub fn name(text: &str) -> String {
     let whole = |letter: char| match letter {
         '\n' => '␊',
@@ -35,7 +35,7 @@ fn is_shown(letter: char) -> bool {
 fn picture(letter: char) -> char {
     match letter {
         '\n' | '\t' => letter,
-        // Unicode has a picture of each of them.
+        // Unicode has a symbol for each of them.
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(letter)).unwrap_or('\u{fffd}'),
         '\u{7f}' => '␡',
         // The second set of controls, and characters that change the direction of text.

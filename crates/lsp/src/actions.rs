@@ -1,4 +1,4 @@
-//! Code actions for diagnostics: the name that was probably meant, and a rule that is allowed.
+//! Code actions for diagnostics: insert the name that was probably meant, or allow a rule.
 
 use crate::diagnostics::Fix;
 use crate::document::TextDocument;

@@ -17,7 +17,7 @@ pub(crate) enum Certainty {
     Sure,
     /// The text does not contradict it.
     Guessed,
-    /// It is none of aplomb's files, such as `Cargo.toml`.
+    /// It is not one of aplomb's files, such as `Cargo.toml`.
     Foreign,
 }
 
@@ -26,7 +26,7 @@ pub(crate) enum Certainty {
 pub(crate) struct TextDocument {
     /// Its address in the editor.
     pub uri: Uri,
-    /// Its file; `None` for one that has none yet.
+    /// Its file; `None` if it has none yet.
     pub path: Option<PathBuf>,
     /// Number of the version, as the editor counts.
     pub version: i32,
@@ -58,7 +58,7 @@ impl TextDocument {
         TextDocument { uri, path, version, text, lines, kind, certainty, outline }
     }
 
-    /// The text after an editor's changes, each of the text that the one before it left.
+    /// The text after an editor's changes, applied in order.
     pub(crate) fn changed(
         &self,
         version: i32,
@@ -79,7 +79,7 @@ impl TextDocument {
         TextDocument::new(self.uri.clone(), version, text, Some(self.kind))
     }
 
-    /// The text with the name that messages have for it.
+    /// The text with its name in messages.
     pub(crate) fn source(&self) -> Source {
         match &self.path {
             Some(path) => Source::new(slashes(path), &self.text).from_file(path),
@@ -87,12 +87,12 @@ impl TextDocument {
         }
     }
 
-    /// The text with its place, for what it refers to.
+    /// The text with its location, from which its references are resolved.
     pub(crate) fn located(&self) -> Located {
         Located { source: self.source(), locator: self.locator() }
     }
 
-    /// Its place, for what it refers to.
+    /// Its location, from which its references are resolved.
     pub(crate) fn locator(&self) -> Locator {
         match &self.path {
             Some(path) => Locator::Disk(path.clone()),
@@ -131,7 +131,7 @@ fn kind(
     };
     match before.into_iter().chain(KINDS).find(fits) {
         Some(kind) => (kind, Certainty::Guessed),
-        // Half a key fits nothing yet.
+        // A partly typed key matches no kind yet.
         None => match before.filter(|_| outline.root_keys().count() < 3) {
             Some(kind) => (kind, Certainty::Guessed),
             None => (Kind::Scene, Certainty::Foreign),
@@ -148,7 +148,7 @@ pub(crate) fn slashes(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// The file of an address; `None` of anything but a file on this machine.
+/// The file of an address; `None` for anything but a local file.
 pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     let path = rest.strip_prefix("localhost").unwrap_or(rest);

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-/// Words that are no names.
+/// Words that are not names.
 pub(crate) const KEYWORDS: [&str; 9] = ["if", "else", "and", "or", "not", "for", "in", "true", "false"];
 
-/// A name as it stands: `a`, `a.b`, `'a b'`.
+/// A name as written: `a`, `a.b`, `'a b'`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WrittenName {
     /// Bytes of its parts, without quotes and dots; the last may be empty.
@@ -83,7 +83,7 @@ pub(crate) fn name_at(text: &str, offset: usize) -> Option<WrittenName> {
     names(text).into_iter().find(|name| name.span.start <= offset && offset <= name.span.end)
 }
 
-/// The function whose brackets an offset is in, and the number of the argument there.
+/// The function whose brackets contain an offset, and the index of the argument there.
 pub(crate) fn call_at(text: &str, offset: usize) -> Option<(String, usize)> {
     let before = text.get(..offset)?;
     let (mut depth, mut argument) = (0_usize, 0);
@@ -107,7 +107,7 @@ pub(crate) fn call_at(text: &str, offset: usize) -> Option<(String, usize)> {
     None
 }
 
-/// The variables of sets that an expression goes through: `x` of `for x in objects`.
+/// The variables of iterations over sets in an expression: `x` of `for x in objects`.
 pub(crate) fn variables(text: &str) -> Vec<&str> {
     let words: Vec<&str> = text
         .split(|character: char| !(character.is_alphanumeric() || character == '_'))
@@ -116,7 +116,7 @@ pub(crate) fn variables(text: &str) -> Vec<&str> {
     words.windows(3).filter(|three| three[0] == "for" && three[2] == "in").map(|three| three[1]).collect()
 }
 
-/// A name as an expression has to write it: in quotes where it is more than a word.
+/// A name as an expression must write it: in quotes if it is not a plain word.
 pub(crate) fn written(name: &str) -> String {
     let mut parts = name.split('.');
     let is_plain = parts.all(aplomb_language::namespace::is_word) && !KEYWORDS.contains(&name);

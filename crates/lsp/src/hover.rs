@@ -68,7 +68,7 @@ fn head(doc: &KeyDoc) -> String {
     }
 }
 
-/// A text whose lines were broken to fit its source.
+/// A text without the line breaks within its paragraphs.
 fn flowing(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| paragraph.replace('\n', " "));
     paragraphs.collect::<Vec<_>>().join("\n\n")

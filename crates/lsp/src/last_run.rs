@@ -10,13 +10,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::SystemTime;
 
-/// Folders above a file in which `runs` is looked for.
+/// Number of folders above a file in which `runs` is searched.
 const ABOVE: usize = 3;
-/// Newest runs that are looked at for one with the file.
+/// Number of newest runs that are searched for one with the file.
 const MOST: usize = 12;
 /// Largest trace that is read, bytes.
 const LARGEST: u64 = 128 << 20;
-/// Bytes from the beginning of a trace in which its header is looked for, first few and then more.
+/// Bytes of a trace that are read to find its header: first few, then more.
 const BEGINNINGS: [u64; 2] = [1 << 20, 32 << 20];
 /// Name of the trace in a run's folder.
 const TRACE: &str = "trace.mcap";
@@ -32,7 +32,7 @@ pub(crate) struct LastRun {
     pub numbers: BTreeMap<String, Numbers>,
     /// Values of bindings at the end, other than numbers.
     pub bindings: BTreeMap<String, String>,
-    /// States, with how often each was entered and how long it lasted altogether, s.
+    /// For each state, how often it was entered and its total duration, s.
     pub states: BTreeMap<String, (usize, f64)>,
 }
 
@@ -41,13 +41,13 @@ pub(crate) struct LastRun {
 pub(crate) struct Numbers {
     /// The last one.
     pub last: f64,
-    /// The least one.
+    /// The smallest one.
     pub least: f64,
     /// The largest one.
     pub most: f64,
-    /// Unit; empty where it has none.
+    /// Unit; empty if it has none.
     pub unit: String,
-    /// A sentence.
+    /// Documentation.
     pub about: String,
 }
 
@@ -90,7 +90,7 @@ fn shown(folder: &Path) -> String {
     format!("runs/{name}")
 }
 
-/// The last runs of files, as far as they are known.
+/// The last runs of files that have been read so far.
 #[derive(Clone)]
 pub(crate) struct Runs {
     known: Arc<Mutex<BTreeMap<PathBuf, Arc<LastRun>>>>,
@@ -101,7 +101,7 @@ impl Runs {
     /// Starts the thread that reads traces. It ends with the last clone.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system cannot start a thread.
     pub(crate) fn start() -> std::io::Result<(Self, JoinHandle<()>)> {
         let (asked, received) = channel();
         let runs = Runs { known: Arc::default(), asked };
@@ -112,13 +112,13 @@ impl Runs {
         Ok((runs, thread))
     }
 
-    /// Has the thread look for the last run of a file.
+    /// Requests the last run of a file from the thread.
     pub(crate) fn refresh(&self, path: &Path) {
-        // The thread runs for as long as this exists.
+        // The thread lives as long as this value.
         _ = self.asked.send(path.to_path_buf());
     }
 
-    /// The last run of a file, as far as it is known.
+    /// The last run of a file, if it has been read.
     pub(crate) fn of(&self, path: &Path) -> Option<Arc<LastRun>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
     }
@@ -154,7 +154,7 @@ impl LastRunReader {
             }
         }
         traces.sort_by(|a, b| b.cmp(a));
-        // Texts of includes are named by the controller, what they are included as, and their file.
+        // Names of included texts contain the controller, the name of the include, and the file.
         let included = format!(": {name}");
         let mut newest = traces.into_iter().take(MOST);
         let (changed, trace) = newest.find(|(changed, trace)| {

@@ -1,8 +1,8 @@
 //! Language server for the files of aplomb: controllers, scenes, plots and bodies.
 //!
-//! An editor starts `aplomb lsp` and speaks the Language Server Protocol with it. [`serve`] is one session
-//! over any connection. Requests are answered from the texts in the editor, whether they parse or not
-//! (`outline`); diagnostics (`diagnostics`) and values of the last run (`last_run`) are made beside them.
+//! An editor starts `aplomb lsp` and communicates with it by the Language Server Protocol. [`serve`] is one session
+//! over any connection. Requests are answered from the texts in the editor, whether they parse or not (`outline`);
+//! diagnostics (`diagnostics`) and values of the last run (`last_run`) are computed in parallel.
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

@@ -12,24 +12,24 @@ use std::sync::Arc;
 /// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(crate) enum NameMeaning {
-    /// A name that the file gives.
+    /// A name defined by the file.
     Own(DefinedName),
-    /// A name that a file gives which this one includes or names.
+    /// A name defined by a file that this one includes or refers to.
     Included(Box<Included>, DefinedName),
-    /// A name that every expression has.
+    /// A name available in every expression.
     Listed(&'static Word),
     /// A part of the body, or something around it.
     Part(Word),
-    /// A member of a set that the expression goes through.
+    /// A variable of an iteration over a set.
     Variable(String),
 }
 
-/// Everything that the expressions of a text may name.
+/// All names that the expressions of a text may use.
 pub(crate) struct NameLookup<'a> {
     document: &'a TextDocument,
-    /// Names that the text gives.
+    /// Names defined by the text.
     pub own: Vec<DefinedName>,
-    /// The files that it includes; of a scene the controllers of its characters.
+    /// The files that it includes; for a scene, the controllers of its characters.
     pub included: Vec<Included>,
     /// Names of the body's parts.
     pub parts: Arc<Parts>,
@@ -54,7 +54,7 @@ impl<'a> NameLookup<'a> {
         }
     }
 
-    /// The meaning of a name in an expression; of a name with a dot otherwise that of its beginning.
+    /// The meaning of a name in an expression; if `name.x` has none, that of `name`.
     pub(crate) fn meaning(&self, name: &str, within: &str) -> Option<NameMeaning> {
         if let Some(found) = self.whole(name, within) {
             return Some(found);
@@ -111,7 +111,7 @@ impl<'a> NameLookup<'a> {
         })
     }
 
-    /// Objects, holds, surfaces and characters of the scenes, and what the controller itself needs.
+    /// Objects, holds, surfaces and characters of the scenes, and those that the controller itself requires.
     pub(crate) fn around(&self) -> Vec<Word> {
         let mut words: Vec<Word> = Vec::new();
         let mut known = BTreeSet::new();

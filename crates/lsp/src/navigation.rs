@@ -83,7 +83,7 @@ pub(crate) fn symbols(document: &TextDocument, encoding: Encoding) -> Vec<Docume
         return Vec::new();
     }
     let mut all: Vec<Symbol> = Vec::new();
-    // Which of them each table is.
+    // Index of the symbol of each table.
     let mut places: BTreeMap<&[PathStep], usize> = BTreeMap::new();
     for (number, item) in document.outline.items.iter().enumerate() {
         for key in &item.keys {

@@ -1,4 +1,4 @@
-//! Places of a text as editors count them: lines from 0, characters in bytes or in units of UTF-16.
+//! Positions in a text as editors count them: lines from 0, characters in bytes or in units of UTF-16.
 
 use lsp_types::{Position, Range as Between};
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::ops::Range;
 pub(crate) enum Encoding {
     /// In bytes.
     Utf8,
-    /// In units of UTF-16, as all editors can.
+    /// In units of UTF-16, which all editors support.
     #[default]
     Utf16,
 }
@@ -27,7 +27,7 @@ impl LineIndex {
         LineIndex { starts: std::iter::once(0).chain(ends).collect() }
     }
 
-    /// Byte offset of a position; that of the nearest place in the text for one that is not in it.
+    /// Byte offset of a position; for a position outside of the text, that of the nearest one inside.
     pub(crate) fn offset(&self, text: &str, position: Position, encoding: Encoding) -> usize {
         let line = position.line as usize;
         let Some(start) = self.starts.get(line).copied() else { return text.len() };

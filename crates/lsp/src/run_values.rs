@@ -36,7 +36,7 @@ fn own_value(run: &LastRun, own: &DefinedName) -> Option<String> {
     }
 }
 
-/// A quantity that the trace has under its own name, with the argument where it has one.
+/// A quantity that the trace has under its own name, with the argument if it has one.
 fn quantity(run: &LastRun, name: &str, subject: &TextSubject, text: &str) -> Option<String> {
     let after = text.get(subject.span.end..).unwrap_or_default();
     let argument =

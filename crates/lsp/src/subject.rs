@@ -8,10 +8,10 @@ use crate::schema::{self, AllowedValue, Expected, expected};
 use aplomb_language::files::Folder;
 use std::ops::Range;
 
-/// The subject of a text at a place.
+/// The subject at a position of a text.
 #[derive(Clone, Debug)]
 pub(crate) struct TextSubject {
-    /// Bytes of it.
+    /// Its bytes.
     pub span: Range<usize>,
     /// The name, without quotes.
     pub name: String,
@@ -59,7 +59,7 @@ pub(crate) fn subject(document: &TextDocument, names: &NameLookup<'_>, offset: u
     }
 }
 
-/// A joint, body or site as a key: of angles, reaches, grips.
+/// A joint, body or site as a key: in angles, reaches, grips.
 fn part_key(names: &NameLookup<'_>, path: &[PathStep], name: &str) -> Option<SubjectKind> {
     let table = path.len().checked_sub(2).and_then(|at| path[at].key())?;
     let words = match table {

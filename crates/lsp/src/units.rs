@@ -1,10 +1,10 @@
-//! Units of the names that a file gives, from those of the quantities in their formulas.
+//! Units of the names that a file defines, from those of the quantities in their formulas.
 
 use crate::names::{DefinedName, OwnKind, listed};
 use aplomb_language::expression::{SyntaxNode, Unit, Units, parse_expression};
 use std::cell::Cell;
 
-/// Definitions within definitions that are followed.
+/// Deepest nesting of definitions that is followed.
 const DEEPEST: u32 = 12;
 
 /// Units of a text's names.
@@ -14,7 +14,7 @@ struct OwnUnits<'a> {
     depth: Cell<u32>,
 }
 
-/// Unit of the value of an expression, where it is known.
+/// Unit of the value of an expression, if known.
 pub(crate) fn unit(expression: &str, own: &[DefinedName], text: &str) -> Option<String> {
     let units = OwnUnits { own, text, depth: Cell::new(0) };
     let (unit, _) = Unit::infer(&parse_expression(expression)?, &units);

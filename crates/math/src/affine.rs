@@ -50,7 +50,7 @@ impl Drop for Affine<'_> {
 const AT_ONCE: usize = 8;
 
 impl Clone for Pool {
-    /// A pool with separate memory.
+    /// A separate pool; memory is not shared.
     fn clone(&self) -> Self {
         Pool::default()
     }
@@ -202,7 +202,7 @@ impl<'p> Affine<'p> {
         self
     }
 
-    /// A single row.
+    /// Keeps one row only.
     pub fn component(mut self, row: usize) -> Self {
         self.buffer.columns.clear();
         let (start, dimension) = (row * self.width, self.buffer.dimension[row]);

@@ -12,7 +12,7 @@ pub trait Work {
     /// Result of the computation.
     type Output;
 
-    /// Runs it; with `FUSED`, products may be fused with sums.
+    /// Runs the computation; with `FUSED`, products may be fused with sums.
     fn run<const FUSED: bool>(self) -> Self::Output;
 }
 
@@ -20,12 +20,12 @@ const UNKNOWN: u8 = 0;
 const PLAIN: u8 = 1;
 const FUSED: u8 = 2;
 
-/// The form that runs, once it is selected.
+/// The selected form, or `UNKNOWN` before it is selected.
 static FORM: AtomicU8 = AtomicU8::new(UNKNOWN);
 
-/// Forbids fused products in the whole process, or allows them again. Computations on other threads at that
-/// moment may use either form, so call it before the first step. Elementary functions are the same on all
-/// machines in any case ([`elementary`](super::elementary)).
+/// Forbids fused products in the whole process, or allows them again. Computations that run on other threads at the
+/// same time may use either form, so call it before the first step. Elementary functions are the same on all machines
+/// in any case ([`elementary`](super::elementary)).
 #[doc(alias = "reproducible")]
 #[doc(alias = "bitwise deterministic")]
 pub fn set_portable(portable: bool) {

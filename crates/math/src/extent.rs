@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-/// Largest distance of anything from the origin of the world, m.
+/// Largest allowed distance of a point from the origin of the world, m.
 ///
 /// Spatial quantities are expressed at that origin, so that the accuracy of a character's dynamics falls with
 /// the square of its distance; `docs/formulation.md` has the measured residual of the root by distance.
@@ -12,7 +12,7 @@ pub const FARTHEST: f64 = 1e4;
 /// SI. Squares and products of such numbers are far below the largest f64.
 pub const LARGEST: f64 = 1e9;
 
-/// Whether a number is finite and at most [`LARGEST`] in size.
+/// Whether a number is finite and its magnitude at most [`LARGEST`].
 pub fn is_usable(number: f64) -> bool {
     number.abs() <= LARGEST
 }

@@ -94,9 +94,8 @@ impl KeyInterval {
 
 /// First and second rate of a value, as differences over one frame.
 ///
-/// The velocity is the difference since the previous frame, like the velocities of a state; the acceleration
-/// is the second difference to the next frame. A body with both ends the next frame exactly where the value
-/// will be.
+/// The velocity is the difference since the previous frame, like the velocities of a state; the acceleration is the
+/// second difference to the next frame. A body that has both reaches the value of the next frame exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates<T> {
     /// Rate since the previous frame, per s.

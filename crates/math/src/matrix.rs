@@ -72,7 +72,7 @@ impl RowMatrix {
         &self.data[index * self.columns..(index + 1) * self.columns]
     }
 
-    /// One row, to be changed.
+    /// One row, mutable.
     #[inline]
     pub fn row_mut(&mut self, index: usize) -> &mut [f64] {
         &mut self.data[index * self.columns..(index + 1) * self.columns]
@@ -84,7 +84,7 @@ impl RowMatrix {
         &self.data
     }
 
-    /// All numbers, row by row, to be changed.
+    /// All numbers, row by row, mutable.
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [f64] {
         &mut self.data

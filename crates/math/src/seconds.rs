@@ -1,11 +1,11 @@
 use std::borrow::Borrow;
 use std::fmt;
 
-/// Most digits behind the point.
+/// Largest number of decimal places.
 const MOST_DIGITS: usize = 4;
 
-/// A time in s, displayed with two digits behind the point, and with up to four where its step needs them: `1.20` in
-/// steps of 10 ms, `1.235` in steps of 5 ms.
+/// A time in s, displayed with two decimal places, and with up to four where its step needs them: `1.20` in steps of
+/// 10 ms, `1.235` in steps of 5 ms.
 #[derive(Clone, Copy, Debug)]
 pub struct Seconds(f64);
 

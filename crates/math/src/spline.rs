@@ -1,9 +1,9 @@
 //! Cubic splines through points of space: cubics whose second derivative is continuous where they meet [de
 //! Boor 1978, ch. IV].
 //!
-//! In two bases. [`rates`] gives the rates at the keys, for
-//! [`KeyInterval::cubic`](super::interpolation::KeyInterval::cubic), at rest at both ends; a [`Spline`] is
-//! written in its second derivatives at the knots, which are zero at free ends.
+//! There are two representations. [`rates`] gives the rates at the keys, for
+//! [`KeyInterval::cubic`](super::interpolation::KeyInterval::cubic), at rest at both ends; a [`Spline`] is written in
+//! its second derivatives at the knots, which are zero at free ends.
 
 use nalgebra::{DMatrix, Vector3};
 

@@ -5,7 +5,7 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_math::extent::{self, LARGEST};
 use std::ops::{Range, RangeInclusive};
 
-/// Collects mistakes.
+/// Collects errors.
 pub(crate) struct Checks<'a> {
     source: &'a Source,
     pub errors: Vec<FileError>,

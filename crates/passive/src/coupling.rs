@@ -75,8 +75,8 @@ pub struct HeldPoint {
     pub force: Vector3<f64>,
     /// v_free, the mean velocity over the frame without forces, m/s.
     pub free: Vector3<f64>,
-    /// Distance between the predicted and the actual position at the end of the frame, m; set when the frame
-    /// is over.
+    /// Distance between the predicted and the actual position at the end of the frame, m; set when the frame has
+    /// ended.
     pub miss: f64,
     attachment: Attachment,
     /// Position at the start, and predicted position at the end, m.
@@ -97,7 +97,7 @@ pub struct HeldPoints {
     /// Compliance of n points: the block of G from the force on point j to the velocity of point i, at i n +
     /// j, m/s/N.
     compliance: Vec<Matrix3<f64>>,
-    /// The same while it is being computed, m/s/N.
+    /// The compliance while it is being computed, m/s/N.
     next_compliance: Vec<Matrix3<f64>>,
     relaxation: RelaxationFactor,
     /// The test wrench of the present trial.
@@ -157,7 +157,7 @@ const PROBE: f64 = 1e-3;
 /// Number of consecutive decreases of the error after which the share of the way is doubled; with fewer, the
 /// iteration can oscillate.
 const SURE: u32 = 3;
-/// Largest number of times that the way to new forces is halved where a system cannot be stepped at its end.
+/// Largest number of times that the way to new forces is halved if a system cannot be stepped at its end.
 const MOST_HALVINGS: usize = 6;
 /// Largest factor on the number of steps in a frame for held objects.
 const FINEST: f64 = 8.0;
@@ -342,8 +342,8 @@ impl HeldPoints {
         self.relaxation.steps = wanted.min(FINEST * steps).max(self.relaxation.steps);
     }
 
-    /// Computes v_free and G about the forces, from the saved state. False where the step fails; then they
-    /// stay unchanged.
+    /// Computes v_free and G about the forces, from the saved state. False if the step fails; they then stay
+    /// unchanged.
     fn probe(&mut self, system: &mut dyn PassiveSystem, dt: f64) -> bool {
         let is_good = self.try_forces(system, dt);
         restore(system);

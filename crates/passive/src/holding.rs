@@ -8,7 +8,7 @@ use aplomb_body::contact::{Party, Seat};
 use nalgebra::Vector3;
 
 impl PassiveWorld {
-    /// Adds a point of an object, by its index, that can be held, and returns the attachment's index.
+    /// Adds a point of an object at which it can be held, and returns the attachment's index.
     pub fn add_attachment(&mut self, object: usize, point: &RestingPoint) -> usize {
         let PassiveObject { system, parts, .. } = &self.objects[object];
         let part = PartId(parts.start + point.part);
@@ -27,10 +27,10 @@ impl PassiveWorld {
         attachment.place(&*self.systems[attachment.system])
     }
 
-    /// Sets the held points of the next frame, and the forces as far as they are known. Held systems are not
-    /// stepped in [`step`](Self::step) but in [`step_held`](Self::step_held), and do not collide with the
-    /// characters that hold them, nor with a character whose unknowns include its pressure on them: `seats`
-    /// has the character's index with each such surface.
+    /// Sets the held points of the next frame, and the forces as far as they are known. Held systems are not stepped
+    /// in [`step`](Self::step) but in [`step_held`](Self::step_held). They do not collide with the characters that
+    /// hold them, nor with a character whose contact forces on them are unknowns of its frame: `seats` has the
+    /// character's index with each such surface.
     pub fn hold(
         &mut self,
         loads: impl Iterator<Item = CouplingForce>,
@@ -88,7 +88,7 @@ impl PassiveWorld {
         self.couplings[system].is_held()
     }
 
-    /// The couplings of all systems with held points, with their predictions for the frame, once it was
+    /// The couplings of all systems with held points, with their predictions for the frame, once the frame was
     /// stepped.
     pub fn couplings(&self) -> impl Iterator<Item = &HeldPoints> {
         self.couplings.iter().filter(|coupling| coupling.is_held())

@@ -18,7 +18,7 @@ use std::fmt;
 /// kinds.
 macro_rules! passive_kinds {
     ($(#[doc = $doc:literal] $key:literal $Variant:ident($Spec:ty),)*) => {
-        /// A passive object, as a scene says.
+        /// Specification of a passive object in a scene.
         #[derive(Clone, Debug)]
         pub enum PassiveSpec {
             $(#[doc = $doc] $Variant($Spec),)*
@@ -72,7 +72,7 @@ macro_rules! passive_kinds {
                 match self { $(PassiveSpec::$Variant(spec) => spec.surfaces(models, source),)* }
             }
 
-            /// Whether characters push it on purpose: [`PassiveMethod::is_pushed`].
+            /// Whether characters push it deliberately: [`PassiveMethod::is_pushed`].
             pub fn is_pushed(&self) -> bool {
                 match self { $(PassiveSpec::$Variant(spec) => spec.is_pushed(),)* }
             }

@@ -5,13 +5,13 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod ability;
-#[doc(hidden)] // the method itself, for its tests and benches: programs name what stands below
+#[doc(hidden)] // the method itself, for its tests and benches; programs use the re-exports below
 pub mod articulated;
 mod built;
-#[doc(hidden)] // the method itself, for its tests and benches: programs name what stands below
+#[doc(hidden)] // the method itself, for its tests and benches; programs use the re-exports below
 pub mod chain;
 mod checks;
-#[doc(hidden)] // the method itself, for its tests and benches: programs name what stands below
+#[doc(hidden)] // the method itself, for its tests and benches; programs use the re-exports below
 pub mod constrained;
 mod coupling;
 pub mod encounter;
@@ -23,7 +23,7 @@ mod kinematic;
 mod method;
 mod object;
 pub mod obstacle;
-#[doc(hidden)] // the method itself, for its tests and benches: programs name what stands below
+#[doc(hidden)] // the method itself, for its tests and benches; programs use the re-exports below
 pub mod particles;
 mod settings;
 mod solids;

@@ -59,7 +59,7 @@ pub trait PassiveMethod: Sized {
     ///
     /// # Errors
     ///
-    /// All mistakes in the specifications, each with its place.
+    /// All errors in the specifications, each with its location.
     fn build(
         members: &[ObjectRequest<'_, Self>],
         around: &FileEnvironment<'_>,

@@ -66,12 +66,11 @@ impl Passive {
         Ok(ParticleObject::rope(ends, sticks, (ends[1] - ends[0]).norm(), mass, [true, false])?)
     }
 
-    /// A cloth with this number of rows and columns of particles and a mass of `mass` kg: its first row from
-    /// `corner` along `sides[0]`, its first column along `sides[1]`, m. Particles at the rows and columns of
-    /// `pins` are fixed.
+    /// A cloth with this number of rows and columns of particles and a mass of `mass` kg: its first row from `corner`
+    /// along `sides[0]`, its first column along `sides[1]`, m. Particles at the rows and columns of `pins` are fixed.
     ///
     /// # Errors
-    /// Numbers that make no cloth, and pins beyond it.
+    /// Numbers that do not define a cloth, and pins outside it.
     pub fn cloth(
         corner: Vector3<f64>,
         sides: [Vector3<f64>; 2],

@@ -104,11 +104,12 @@ pub struct PassiveWorld {
 }
 
 impl PassiveWorld {
-    /// Makes all objects of a scene, in the scene's order; `models` are the bodies in the files that each object names.
+    /// Makes all objects of a scene, in the scene's order; `models` are the bodies in the files that each object
+    /// names.
     ///
     /// # Errors
     ///
-    /// All mistakes in the specifications of passive objects, each with its place.
+    /// All errors in the specifications of passive objects, each with its location.
     pub fn bind<'a>(
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
         models: &[Vec<Model>],
@@ -169,7 +170,7 @@ impl PassiveWorld {
         self.objects.is_empty()
     }
 
-    /// Whether nothing in it moves by itself: there are no objects, and no character is a ragdoll.
+    /// Whether nothing has to be stepped: there are no objects, and no character is a ragdoll.
     pub fn is_still(&self) -> bool {
         self.is_empty() && !self.is_dynamic.contains(&true)
     }
@@ -235,9 +236,9 @@ impl PassiveWorld {
         self.predict_couplings(dt);
     }
 
-    /// Makes a character dynamic, from its [pose](Self::set_pose) on; `damping` is that of its rotational
-    /// joints without damping, N m s/rad. False where no system can simulate it, because it was not declared
-    /// as possibly dynamic.
+    /// Makes a character dynamic, from its [pose](Self::set_pose) on; `damping` is that of its rotational joints
+    /// without damping, N m s/rad. False if no system can simulate it, because it was not declared as possibly
+    /// dynamic.
     pub fn make_dynamic(&mut self, character: usize, damping: f64) -> bool {
         let Some(host) = self.host.filter(|_| character < self.poses.len()) else { return false };
         if !self.is_dynamic[character] {

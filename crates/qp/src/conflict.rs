@@ -40,14 +40,14 @@ pub struct Conflict {
 pub struct Conflicting {
     /// Which limit.
     pub limit: Limit,
-    /// Least violation of this limit, in the unit of its row, with which the others of the conflict can hold;
-    /// 0 where it is not known.
+    /// Least violation of this limit, in the unit of its row, with which the others of the conflict can hold; 0 if
+    /// unknown.
     pub give: f64,
 }
 
 impl Conflict {
-    /// The fewest limits of a certificate that contradict each other. Of two limits that can be omitted, the
-    /// first is omitted. It solves at most `most_solves` small problems, and usually none.
+    /// The fewest limits of a certificate that contradict each other. Of two limits that can be omitted, the first is
+    /// omitted. This solves at most `most_solves` small problems, and usually none.
     pub fn minimal(qp: &Qp, certificate: &[(Limit, f64)], most_solves: usize) -> Self {
         let mut set: Vec<Limit> = certificate.iter().map(|(limit, _)| *limit).collect();
         set.sort_by_key(|limit| rank(*limit));
@@ -85,7 +85,7 @@ impl Conflict {
             let part = within(qp, &set, *limit)?;
             let give = least_give_by(&mut solver, &part.qp, part.limit);
             if matches!(give, Err(QpError::IterationLimit { .. })) {
-                // The others are problems of the same kind.
+                // The remaining problems are of the same kind and would not converge either.
                 wanted = 0;
             }
             give.ok()
@@ -95,13 +95,13 @@ impl Conflict {
     }
 }
 
-/// Least violation of `limit`, in the unit of its row, with which all other limits of the problem can hold;
-/// `None` where the others contradict each other without it.
+/// Least violation of `limit`, in the unit of its row, with which all other limits of the problem can hold; `None` if
+/// the others contradict each other without it.
 pub fn least_give(qp: &Qp, limit: Limit) -> Option<f64> {
     least_give_by(&mut ActiveSet::hasty(), qp, limit).ok()
 }
 
-/// [`least_give`] by a solver that may know the active limits of another limit of the same problem.
+/// [`least_give`] with a solver that may be warm-started from another limit of the same problem.
 fn least_give_by(solver: &mut ActiveSet, qp: &Qp, limit: Limit) -> Result<f64, QpError> {
     let mut softened = qp.clone();
     let n = qp.size();
@@ -113,7 +113,7 @@ fn least_give_by(solver: &mut ActiveSet, qp: &Qp, limit: Limit) -> Result<f64, Q
     softened.hessian.row_mut(n)[n] = 1.0;
     softened.gradient.fill(0.0);
     softened.lower[n] = 0.0;
-    // A row for a bound, which is as wide as the line for other limits: problems of all of them have one shape.
+    // A row for a bound, as wide as the rows of other limits, so that all these problems have the same shape.
     let mut row = vec![0.0; n + 1];
     let mut ends = [f64::NEG_INFINITY, f64::INFINITY];
     match limit {
@@ -142,7 +142,7 @@ fn least_give_by(solver: &mut ActiveSet, qp: &Qp, limit: Limit) -> Result<f64, Q
     Ok(solution.x[n].abs())
 }
 
-/// Removes the labels, because there would have to be one per row.
+/// Removes the labels, because every row would need one.
 fn unnamed(qp: &mut Qp) {
     qp.equality_labels.clear();
     qp.row_labels.clear();
@@ -236,8 +236,8 @@ fn contradicts(qp: &Qp, set: &[Limit], weights: &[f64], lengths: &[f64]) -> Opti
     Some(Conflict { limits: limits.collect(), is_minimal: true })
 }
 
-/// Limits among these that contradict each other, in order; `None` where all of them can hold, or where the
-/// number of solves allowed does not suffice to decide.
+/// Limits among these that contradict each other, in order; `None` if all of them can hold, or if the allowed number
+/// of solves does not suffice to decide.
 fn contradiction(qp: &Qp, set: &[Limit], left: &mut usize) -> Option<Vec<Limit>> {
     *left = left.checked_sub(1)?;
     let Subproblem { qp: part, origins, .. } = part_of(qp, set);

@@ -135,7 +135,7 @@ pub struct Label<K> {
 pub struct Origin {
     /// Name of the file; empty for a row that comes from no file.
     pub file: Arc<str>,
-    /// Line of the file, from 1; 0 where there is none.
+    /// Line of the file, from 1; 0 if there is none.
     pub line: usize,
 }
 

@@ -4,7 +4,7 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-#[doc(hidden)] // shared with aplomb-control, no public API
+#[doc(hidden)] // shared with aplomb-control, not a public API
 pub mod conflict;
 mod labels;
 mod shares;
@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 
 /// minimise ½ xᵀ P x + gᵀ x  subject to  E x = e,  l ≤ C x ≤ u,  lower ≤ x ≤ upper.
 ///
-/// P is symmetric positive definite (n × n, stored in full). Bounds are stored apart from rows and equalities
-/// apart from inequalities, so that solvers can use the structure. An infinite limit is no limit.
+/// P is symmetric positive definite (n × n, stored in full). Bounds are stored apart from rows and equalities apart
+/// from inequalities, so that solvers can use the structure. An infinite limit is not imposed.
 #[doc(alias = "quadratic program")]
 #[doc(alias = "QP")]
 #[derive(Clone, Debug, Default)]
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn squares_of_rows_of_any_length_and_of_single_entries_are_those_of_full_rows() {
-        // It is longer than the list of blocks, and includes the remainder of a block.
+        // All sizes leave a remainder of a block; the last exceeds the list of blocks.
         for size in [3, 41, 602] {
             let columns = [size - 1, 0, 1, size / 2, 0];
             let (a, b) = ([0.3, -0.7, 1.1, 0.9, 0.2], [0.5, 0.0, -0.1, 0.4, 0.6]);

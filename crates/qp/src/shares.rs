@@ -17,7 +17,7 @@ use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 /// A column whose part orthogonal to those before is below this share of it depends on them.
 const DEPENDENT: f64 = 1e-9;
 
-/// The shares of a solution's costs and limits: x₀ and all of them add up to x.
+/// The shares of a solution's costs and limits: x₀ plus all shares is x.
 #[doc(alias = "sensitivity")]
 #[doc(alias = "KKT")]
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -206,7 +206,7 @@ mod tests {
         Label { kind: RowKind::Other, name: name.into(), unit: "1", origin: Origin::default() }
     }
 
-    /// Two costs, an equality (twice), and a bound that acts.
+    /// Two costs, an equality (twice), and an active bound.
     fn problem() -> (Qp, [(f64, [f64; 3], f64); 2]) {
         let costs = [(1.0, [1.0, 2.0, 0.5], -3.0), (0.25, [-1.0, 0.5, 1.0], 2.0)];
         let mut qp = Qp::default();

@@ -121,7 +121,7 @@ fn check_distances(files: &SceneFiles, world: &World) -> Result<(), FileErrors> 
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
 }
 
-/// Makes the grips between characters that the scene requests, whatever their controllers request.
+/// Makes the grips between characters that the scene requests, independent of their controllers.
 fn hold_on(files: &SceneFiles, world: &mut World) -> Result<(), FileErrors> {
     let mut errors = Vec::new();
     for (id, spec) in world.characters().zip(files.scene.characters.values()) {
@@ -148,7 +148,7 @@ struct WhatIsAround<'a> {
     holds: &'a [Hold],
 }
 
-/// The surfaces of the characters before one of this index, if characters touch.
+/// Surfaces of the characters before this index, if characters collide.
 fn bodies_before(files: &SceneFiles, models: &[Model], number: usize) -> Vec<Surface> {
     let Some(friction) = &files.scene.friction_between_characters else { return Vec::new() };
     let names = files.scene.character_names();

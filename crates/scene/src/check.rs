@@ -12,7 +12,7 @@ use aplomb_world::controller::Drive;
 use aplomb_world::reaction_delay;
 use nalgebra::Vector3;
 
-/// The mistakes of a scene by itself.
+/// The mistakes of a scene, checked on its own.
 pub(super) struct Checked {
     /// Every mistake; names of bodies and other parts are resolved later, with the model.
     pub errors: Vec<FileError>,
@@ -20,7 +20,7 @@ pub(super) struct Checked {
     pub is_sound: bool,
 }
 
-/// Checks the scene by itself.
+/// Checks the scene on its own.
 pub(super) fn check(spec: &SceneSpec, source: &Source) -> Checked {
     let mut check = SceneChecker::new(source);
     check.number(&spec.dt, "dt", |dt| (1e-4..=0.05).contains(&dt), "from 0.0001 to 0.05 s");
@@ -64,7 +64,7 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Checked {
 const MOST_FRAMES: f64 = 1e7;
 /// Largest number of steps of passive objects in a frame.
 const MOST_STEPS: f64 = 1e4;
-/// Largest number of letters of a title.
+/// Largest number of characters of a title.
 const LONGEST_TITLE: usize = 1000;
 /// Largest number of obstacles.
 const MOST_OBSTACLES: usize = 2000;
@@ -124,7 +124,7 @@ impl SceneChecker<'_> {
         }
     }
 
-    /// How many of each kind there are.
+    /// Checks the number of objects of each kind.
     fn counts(&mut self, spec: &SceneSpec) {
         for (name, most, what) in [
             (spec.obstacles.keys().nth(MOST_OBSTACLES), MOST_OBSTACLES, "obstacles"),
@@ -250,7 +250,7 @@ impl SceneChecker<'_> {
         }
     }
 
-    /// Whether the scene contains a character or an object, and a character if events need one.
+    /// Checks that the scene contains a character or an object, and a character if events need one.
     fn someone(&mut self, spec: &SceneSpec) {
         match spec.characters.len() {
             0 if spec.passive.is_empty() => {
@@ -275,7 +275,7 @@ impl SceneChecker<'_> {
             let message = format!("the reaction delay of `{}` has no `time`", name.get_ref());
             let table = format!("characters.{}.reaction_delay", quoted(name.get_ref()));
             let help = format!("in `[{table}]` goes a `time`, s, or `like = \"person\"`");
-            // If one of its keys is present, the others are required.
+            // If one of its keys is present, others are required.
             let own = delay.perception.as_ref().or(delay.weight.as_ref()).map(Spanned::span);
             let span = own.unwrap_or(name.span());
             self.errors.push(FileError::new(self.source, span, message).help(help));
@@ -355,7 +355,7 @@ impl SceneChecker<'_> {
                     format!("the trace uses this name for hits of the object `{text}`; give the event another name"),
                 );
             }
-            // A mistake in a missing value is placed at its table.
+            // A mistake about a missing value is reported at its table.
             let placed = |mistake: FileError| match mistake.span.start {
                 0 => FileError::new(self.source, name.span(), mistake.message),
                 _ => mistake,

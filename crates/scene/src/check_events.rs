@@ -7,10 +7,10 @@ use super::spec::SceneSpec;
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
 
-/// Events that begin when the run is over.
+/// Warnings about events that begin after the end of the run.
 pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
     let duration = *spec.duration.get_ref();
-    // A run of no length is an error of its own.
+    // A run without a duration is reported as an error.
     if duration <= 0.0 {
         return Vec::new();
     }
@@ -61,7 +61,7 @@ impl SceneChecker<'_> {
         }
     }
 
-    /// When it begins.
+    /// Checks when the event begins.
     fn beginning(&mut self, name: &Spanned<String>, event: &EventSpec, scene: &SceneSpec) {
         for (key, time) in [("at", &event.at), ("delay", &event.delay)] {
             if let Some(time) = time {
@@ -110,7 +110,7 @@ impl SceneChecker<'_> {
         );
     }
 
-    /// Missing keys, and keys of events of another kind.
+    /// Checks for missing keys, and for keys of other kinds of events.
     fn keys(&mut self, name: &Spanned<String>, event: &EventSpec) {
         let (kind, given) = (event.kind, event.given());
         let with_article = match kind {
@@ -121,7 +121,7 @@ impl SceneChecker<'_> {
             kind.needs().iter().any(|keys| keys.contains(&key)) || kind.may_have().contains(&key)
         };
         let all_fit = |kind: EventKind| given.iter().all(|(key, _)| has_key(kind, key));
-        // One word is missing, not many.
+        // If the keys fit another kind, only `kind` is missing.
         if let Some(other) =
             EventKind::ALL.into_iter().find(|other| kind == EventKind::Push && all_fit(*other))
             && !all_fit(kind)
@@ -154,7 +154,7 @@ impl SceneChecker<'_> {
             }
         }
         for (keys, instead) in missing {
-            // A mistake in a push is placed at its body, if it names one.
+            // A mistake in a push is reported at its body, if it names one.
             let error = match (kind, &event.body) {
                 (EventKind::Push, Some(body)) if keys.contains(&"impulse") => {
                     FileError::new(self.source, body.span(), "a push needs an impulse or a force")

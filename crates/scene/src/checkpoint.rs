@@ -44,7 +44,7 @@ impl Run {
     /// Restores a checkpoint of this run, or of another one of the same scene.
     ///
     /// # Errors
-    /// A checkpoint of a run with other characters.
+    /// If the checkpoint is of a run with other characters.
     pub fn restore(&mut self, checkpoint: &RunCheckpoint) -> Result<(), WorldError> {
         self.world.restore(&checkpoint.world)?;
         for (criterion, state) in self.criteria.iter_mut().zip(&checkpoint.criteria) {

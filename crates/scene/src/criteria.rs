@@ -37,7 +37,7 @@ pub struct BoundCriterion {
 }
 
 impl BoundCriterion {
-    /// The comparison because of which it was not met, with its values; `None` if it is met.
+    /// The deciding comparison with its values if the criterion is not met; `None` if it is.
     pub fn miss(&self) -> Option<NearMiss> {
         let decided = self.decided.filter(|_| !self.holds)?;
         self.condition.miss(decided, None, &|_| None)
@@ -55,7 +55,7 @@ pub enum CriterionKind {
     Once,
 }
 
-/// Evaluates the criteria of the character of this index in the present frame; false when one of kind
+/// Evaluates the criteria of the character with this index in the present frame; returns false if one of kind
 /// `always` does not hold.
 pub(crate) fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bool {
     let mut upright = true;
@@ -96,7 +96,7 @@ pub(crate) fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup
     upright
 }
 
-/// Records what decides each criterion that the last frame does not meet.
+/// Records the deciding comparison of each criterion that the last frame does not meet.
 pub(crate) fn judge_end(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) {
     let unmet = |criterion: &&mut BoundCriterion| {
         criterion.of == of && criterion.kind == CriterionKind::AtEnd && !criterion.holds
@@ -106,8 +106,8 @@ pub(crate) fn judge_end(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lo
     }
 }
 
-/// Binds the conditions of all criteria: the scene's in its order, then those of each of its characters,
-/// whose bodies these are.
+/// Binds the conditions of all criteria: the scene's in its order, then those of each character. `bodies`: models of
+/// the characters.
 pub(crate) fn bind_criteria(
     files: &SceneFiles,
     bodies: &[Model],
@@ -141,10 +141,10 @@ pub(crate) fn bind_criteria(
     if errors.is_empty() { Ok(bound) } else { Err(errors.into()) }
 }
 
-/// Binds a condition of the scene that refers to the character of this index.
+/// Binds a condition of the scene that refers to the character with this index.
 ///
 /// # Errors
-/// A name that it may not use, and any other mistake in it.
+/// If the condition uses an unavailable name, or has another mistake.
 pub(super) fn bind_condition(
     files: &SceneFiles,
     bodies: &[Model],
@@ -212,7 +212,7 @@ mod tests {
         [states.first]\nuntil = \"time > 0.095\"\nto = [\"second\"]\n\
         [states.second]\n";
 
-    /// A body that stays in its first state for 0.1 s, and is checked by these criteria.
+    /// A body that stays in its first state for 0.1 s, evaluated with these criteria.
     fn judged(model: &str, criteria: &str) -> (Run, Vec<Frame>) {
         let folder = tempfile::tempdir().unwrap();
         let scene = format!(
@@ -288,7 +288,7 @@ mod tests {
         fs::write(folder.path().join("two.toml"), TWO_STATES).unwrap();
         let file = folder.path().join("scene.toml");
         let part = |apart: f64| apart / (1.0 + apart.abs());
-        // The last moment is that after 0.25 s.
+        // The last record is at 0.25 s.
         let cases = [
             ("always = \"time < 0.5\"", part(0.25)),
             ("always = \"time < 0.5 and time > -0.1\"", part(0.1)),

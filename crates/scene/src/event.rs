@@ -129,17 +129,17 @@ pub enum EventKind {
 /// Description of a kind of event, without its effect.
 struct EventForm {
     kind: EventKind,
-    /// The name that files use.
+    /// Name in files.
     name: &'static str,
     /// One sentence for `aplomb list`.
     about: &'static str,
-    /// Required keys besides those that say when it begins; of alternatives in one entry, at least one.
+    /// Required keys besides those for the time of the event; of the alternatives in an entry, at least one.
     needs: &'static [&'static [&'static str]],
     /// Optional keys.
     may_have: &'static [&'static str],
-    /// Whether it happens to a character rather than to the world.
+    /// Whether it affects a character rather than the world.
     needs_character: bool,
-    /// Whether it may wait for a condition or another event. What is part of a function of time, or is
+    /// Whether it may wait for a condition or another event. Events that are part of a function of time, or are
     /// announced in the header of the trace, cannot.
     may_wait: bool,
 }
@@ -270,12 +270,12 @@ impl EventKind {
         &FORMS[self as usize]
     }
 
-    /// The name that files use.
+    /// Name in files.
     pub fn name(self) -> &'static str {
         self.form().name
     }
 
-    /// Whether it happens to a character rather than to the world.
+    /// Whether it affects a character rather than the world.
     pub(super) fn needs_character(self) -> bool {
         self.form().needs_character
     }
@@ -290,7 +290,7 @@ impl EventKind {
         self.form().about
     }
 
-    /// Required keys besides those that say when it begins; of alternatives in one entry, at least one.
+    /// Required keys besides those for the time of the event; of the alternatives in an entry, at least one.
     pub(super) fn needs(self) -> &'static [&'static [&'static str]] {
         self.form().needs
     }
@@ -301,7 +301,7 @@ impl EventKind {
     }
 }
 
-/// Name and one sentence on each kind of event, for `aplomb list`.
+/// Name and description, one sentence, of each kind of event, for `aplomb list`.
 pub fn list() -> Vec<(&'static str, &'static str)> {
     EventKind::ALL.into_iter().map(|kind| (kind.name(), kind.about())).collect()
 }
@@ -317,7 +317,7 @@ impl EventSpec {
         Some(&self.aimed.as_ref()?.get_ref().bearing)
     }
 
-    /// Keys given beside `kind` and those that say when it begins, with the places of their values.
+    /// Given keys besides `kind` and those for the time of the event, with the spans of their values.
     pub(super) fn given(&self) -> Vec<(&'static str, Range<usize>)> {
         fn place<T>(value: &Option<Spanned<T>>) -> Option<Range<usize>> {
             value.as_ref().map(Spanned::span)
@@ -356,19 +356,19 @@ impl EventSpec {
         keys.into_iter().filter_map(|(key, place)| Some((key, place?))).collect()
     }
 
-    /// The frames in which the event acts, when frame k begins at k dt; one alone for a change that lasts. Of
-    /// what waits, the frames if it began at its earliest time.
+    /// Frames in which the event acts, where frame k begins at k dt; a single one for a permanent change. For an
+    /// event that waits: the frames if it began at its earliest time.
     pub fn frames(&self, dt: f64) -> Range<u64> {
         let first = self.first_frame(dt);
         first..self.end_frame(dt).unwrap_or(first.saturating_add(1))
     }
 
-    /// Time from which on it may happen, s.
+    /// Earliest time at which it may happen, s.
     pub fn earliest(&self) -> f64 {
         self.at.as_ref().map_or(0.0, |at| *at.get_ref())
     }
 
-    /// Whether it begins at a time that no file says.
+    /// Whether its time depends on a condition or another event.
     pub fn waits(&self) -> bool {
         self.when.is_some() || self.after.is_some()
     }
@@ -377,17 +377,17 @@ impl EventSpec {
         first_not_before(self.earliest(), dt)
     }
 
-    /// The first frame after the event, where it ends.
+    /// The first frame after the event, if the event ends.
     fn end_frame(&self, dt: f64) -> Option<u64> {
         if let Some(track) = &self.track {
-            // The last value is that of a separate frame.
+            // The last value is set in a frame of its own.
             return Some(first_not_before(self.earliest() + track.get_ref().length(), dt).saturating_add(1));
         }
         let duration = self.duration.as_ref()?.get_ref();
         Some(first_not_before(self.earliest() + duration, dt))
     }
 
-    /// Time at which it ends, s; its beginning if it has no end.
+    /// Time at which it ends, s; its beginning if it is permanent.
     fn end(&self) -> f64 {
         self.earliest() + self.duration.as_ref().map_or(0.0, |duration| *duration.get_ref())
     }
@@ -438,7 +438,7 @@ impl EventSpec {
         Sinusoid { amplitude: six(&self.amplitude, &self.sway), frequency, phase: 0.0, window: Some(window) }
     }
 
-    /// Frames at which something becomes `on` or not: the first of the event, and the first after it.
+    /// Frames at which a switch becomes `on` or its opposite: the first of the event, and the first after it.
     pub(crate) fn changes(&self, dt: f64, on: bool) -> impl Iterator<Item = (u64, bool)> + Clone + use<> {
         let end = self.end_frame(dt).map(|frame| (frame, !on));
         std::iter::once((self.first_frame(dt), on)).chain(end)

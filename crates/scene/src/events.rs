@@ -44,7 +44,7 @@ pub(crate) fn bind(files: &SceneFiles, bodies: &[Model], holds: &[Hold]) -> Resu
     if errors.is_empty() { Ok(events) } else { Err(errors.into()) }
 }
 
-/// Bodies that pushes name and that their characters do not have, where other mistakes prevent that events are bound.
+/// Unknown bodies in pushes, for scenes whose other mistakes prevent the binding of events.
 pub fn unknown_bodies(files: &SceneFiles, bodies: &[Model]) -> Vec<FileError> {
     let dt = *files.scene.dt.get_ref();
     let pushes = files.scene.events.iter().filter(|(_, spec)| spec.passive.is_none());
@@ -123,9 +123,8 @@ fn command<'a>(
     }
 }
 
-/// Tries the effects of events on the controller of the character of this index, in order of time, and
-/// reserves their columns in records, so that impossible ones are mistakes in the scene rather than errors of
-/// a frame.
+/// Tries the effects of events on the controller of the character with this index, in order of time, and reserves
+/// their columns in records, so that impossible ones are mistakes in the scene rather than errors of a frame.
 pub(crate) fn try_on(
     files: &SceneFiles,
     events: &[Event],
@@ -186,10 +185,10 @@ pub(super) fn told(files: &SceneFiles, place: std::ops::Range<usize>, error: &Co
 }
 
 impl EventSpec {
-    /// Index of the character that it affects; `name` is that of the event.
+    /// Index of the affected character; `name` is that of the event.
     ///
     /// # Errors
-    /// An unknown name, or no name where there are several characters.
+    /// If the name is unknown, or missing although there are several characters.
     pub fn whom(&self, files: &SceneFiles, name: &Spanned<String>) -> Result<usize, FileError> {
         let characters = &files.scene.characters;
         let known = || characters.keys().map(|known| known.get_ref().as_str());
@@ -269,7 +268,7 @@ pub(crate) fn bind_objects(
     Ok(())
 }
 
-/// The number of the constraint or spring of this name.
+/// Index of the constraint or spring with this name.
 fn switched(
     wanted: &Spanned<String>,
     kind: SwitchKind,
@@ -290,7 +289,7 @@ fn switched(
     Err(error.suggest(wanted.get_ref(), known.map(|switch| switch.name.as_str())))
 }
 
-/// Gives each switch the state that its first change leaves.
+/// Sets each switch to the opposite of its first change.
 fn disable_until_enabled(passive: &mut PassiveWorld, events: &[Event]) {
     let mut first: Vec<(&ObjectSwitch, u64, bool)> = Vec::new();
     for switch in events.iter().filter_map(|event| event.switch.as_ref()) {

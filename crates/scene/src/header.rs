@@ -100,8 +100,8 @@ fn bound(character: &Character) -> Vec<String> {
     character.recorded.iter().map(|number| number.name.clone()).collect()
 }
 
-/// The texts that the run was made from, those of the character of this index first, whose model this is;
-/// without a character, those of the scene and the passive objects.
+/// The texts from which the run was made: those of the character with this index and this model first; without a
+/// character, those of the scene and the passive objects.
 fn texts(files: &SceneFiles, number: usize, model: &Model) -> Vec<SourceText> {
     let text = |kind: &str, source: &Source| SourceText::new(kind, &source.name, &source.text);
     let mut texts = vec![text("scene", &files.scene_source)];

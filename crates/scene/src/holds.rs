@@ -14,16 +14,15 @@ use aplomb_passive::{NoPart, PassiveSpec, RestingPoint};
 use aplomb_world::point_of;
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// Most rows of a wall.
+/// Largest number of rows of a wall.
 const MOST_ROWS: u32 = 1000;
 
-/// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names` are those
-/// that already have a meaning, `bodies` those of the characters in their order, `models` the files of each
-/// passive object.
+/// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names`: names that already
+/// have a meaning; `bodies`: models of the characters, in order; `models`: models of each passive object.
 ///
 /// # Errors
 ///
-/// All mistakes in bars, holds and the wall, each with its place.
+/// All mistakes in bars, holds and the wall, with their locations.
 pub(crate) fn holds(
     spec: &SceneSpec,
     source: &Source,
@@ -88,7 +87,7 @@ fn bar(name: &Spanned<String>, spec: &BarSpec, source: &Source, errors: &mut Vec
     bound
 }
 
-/// A hold at a point, of the world or carried.
+/// A hold at a point of the world, a passive object or a character.
 fn point(
     name: &Spanned<String>,
     hold: &HoldSpec,
@@ -205,7 +204,7 @@ fn goes_with_its_carrier(hold: &HoldSpec, source: &Source, on: &str, carrier: &s
     errors
 }
 
-/// The index of the passive object a hold is on, and the point on it.
+/// Index of the passive object of a hold, and the point on it.
 fn resting(
     name: &Spanned<String>,
     hold: &HoldSpec,
@@ -242,7 +241,7 @@ fn resting(
     }
 }
 
-/// The point of a long object at this distance from its first end.
+/// The point of a chain at this distance from its first end.
 fn point_along(
     name: &Spanned<String>,
     hold: &HoldSpec,
@@ -263,7 +262,7 @@ fn point_along(
     })
 }
 
-/// The point of an object's part, with the bodies in the files of the object.
+/// The point on a part of an object; `models`: the bodies in the object's files.
 ///
 /// # Errors
 ///
@@ -295,7 +294,7 @@ fn point_of_part(
     }
 }
 
-/// The object has no such part, or has several.
+/// The mistake of a hold whose object has no such part, or several parts.
 fn unknown_part(
     name: &Spanned<String>,
     hold: &HoldSpec,
@@ -317,7 +316,7 @@ fn unknown_part(
 ///
 /// # Errors
 ///
-/// If a hold names no passive object, or no point of it.
+/// If a hold names no passive object, or no point on it.
 pub(crate) fn carried(
     scene: &SceneSpec,
     source: &Source,
@@ -384,7 +383,7 @@ fn wall(table: &Spanned<HoldsSpec>, source: &Source, errors: &mut Vec<FileError>
     holds
 }
 
-/// Names of which only the time has a value.
+/// Names for expressions of time alone.
 struct OnlyTime;
 
 impl Names for OnlyTime {

@@ -28,7 +28,7 @@ mod terrain;
 #[cfg(test)]
 mod tests;
 mod track;
-#[doc(hidden)] // shared with aplomb-analysis, no public API
+#[doc(hidden)] // shared with aplomb-analysis, not public API
 pub mod trials;
 mod worlds;
 

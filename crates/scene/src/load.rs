@@ -37,7 +37,7 @@ pub struct SceneFiles {
     pub terrain: Vec<Surface>,
     /// The pictures from which ground was generated, as text.
     pub pictures: Vec<Source>,
-    /// Controllers that replace others, of those events, in the scene's order.
+    /// Controllers of `replace` events, in the scene's order.
     pub successors: Vec<ControllerFile>,
     /// Where the scene's file was found.
     pub locator: Locator,
@@ -65,8 +65,7 @@ impl SceneFiles {
         surfaces
     }
 
-    /// The bodies in the model files of each passive object, without those that cannot be read, and the mistakes
-    /// in these.
+    /// The bodies in the model files of each passive object, except unreadable ones, and the mistakes in these.
     pub fn passive_models(&self) -> (Vec<Vec<Model>>, Vec<FileError>) {
         let mut mistakes = Vec::new();
         let mut read = |source: &Source| mjcf::read(source).map_err(|wrong| mistakes.extend(wrong)).ok();
@@ -126,10 +125,10 @@ pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadErr
     examine(reference, overrides)?.whole()
 }
 
-/// [`load`] with all mistakes.
+/// Loads a scene like [`load`], and collects all mistakes.
 ///
 /// # Errors
-/// The scene does not exist.
+/// If the scene does not exist.
 pub fn examine(reference: &str, overrides: &[String]) -> Result<Examined, NotFound> {
     let found = files::find(Folder::Scenes, reference, None)?;
     let shadowed = files::shadowed(Folder::Scenes, reference, &found.locator);
@@ -142,7 +141,7 @@ pub fn examine(reference: &str, overrides: &[String]) -> Result<Examined, NotFou
     Ok(examined)
 }
 
-/// [`examine`] of a scene that has been found and read.
+/// [`examine`] for a scene that has been found and read.
 pub fn examine_found(found: Located) -> Examined {
     read(found, &[], &[], Draws::Checked)
 }
@@ -202,15 +201,15 @@ pub fn load_kept(header: &Header, more: &[String]) -> Result<SceneFiles, LoadErr
     load_texts(header, more, Draws::Checked)
 }
 
-/// [`load_kept`] of one trial: the scene's draws are known to be valid.
+/// [`load_kept`] for one trial: the scene's draws are known to be valid.
 ///
 /// # Errors
-/// As of [`load_kept`].
+/// As for [`load_kept`].
 pub fn load_trial(header: &Header, more: &[String]) -> Result<SceneFiles, LoadError> {
     load_texts(header, more, Draws::Known)
 }
 
-/// Whether to check that the scene accepts the values that its `[trials]` draw.
+/// Whether to check that the scene accepts the values drawn by its `[trials]`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Draws {
     Checked,
@@ -329,7 +328,7 @@ impl<'a> References<'a> {
         for_controller: &[Override],
         is_sound: bool,
     ) -> Examined {
-        // Numbers out of range do not define a ground.
+        // Numbers out of range do not define ground.
         let (terrain, pictures) = if is_sound { self.ground(&scene) } else { Default::default() };
         let passive_sources = self.passive_sources(&scene);
         let characters = self.characters(&scene, for_controller);
@@ -397,7 +396,7 @@ impl<'a> References<'a> {
         for object in scene.passive.values() {
             let mut sources = Vec::new();
             for reference in object.models() {
-                // A ragdoll is a character's body.
+                // The body of a ragdoll may be that of a character.
                 let found = self.refer(Folder::Passive, reference);
                 let found =
                     found.or_else(|missing| self.refer(Folder::Characters, reference).map_err(|_| missing));
@@ -442,7 +441,7 @@ impl<'a> References<'a> {
         let body = reading.map(|mut reading| {
             self.warnings.extend(reading.warnings);
             self.warnings.extend(unused_height(spec, self.scene_source, &reading.model));
-            // Wrong roles are reported there too.
+            // Mistakes in roles are reported there too.
             _ = spec.assign_roles(self.scene_source, &mut reading.model);
             reading.model
         });

@@ -47,7 +47,7 @@ pub(crate) struct PathSpec {
 }
 
 impl SineSpec {
-    /// The sinusoid the scene describes.
+    /// The sinusoid in the scene.
     pub(crate) fn swing(&self) -> Sinusoid {
         Sinusoid {
             amplitude: six(&self.amplitude, &self.sway),
@@ -59,7 +59,7 @@ impl SineSpec {
 }
 
 impl PathSpec {
-    /// The path the scene describes.
+    /// The path in the scene.
     pub(crate) fn path(&self) -> CubicPath {
         let times = self.times.get_ref().clone();
         let at = |list: &Option<Spanned<Vec<[f64; 3]>>>, k: usize| {
@@ -71,7 +71,7 @@ impl PathSpec {
     }
 }
 
-/// Displacement and turn, zero where they are left out.
+/// Displacement and rotation; default: zero.
 pub(crate) fn six(
     displacement: &Option<Spanned<[f64; 3]>>,
     turn: &Option<Spanned<[f64; 3]>>,

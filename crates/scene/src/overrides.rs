@@ -1,5 +1,5 @@
-//! Overrides of values of a scene and of its controllers: which controller one is for, and where the value that
-//! it replaces is written.
+//! Overrides of values of a scene and of its controllers: the controller to which an override applies, and the
+//! location of the value that it replaces.
 
 use super::load::SceneFiles;
 use super::spec::FORMAT;
@@ -18,7 +18,7 @@ impl SceneFiles {
         }
     }
 
-    /// The controller that an override of a controller's value is for.
+    /// The controller to which an override of a controller's value applies.
     fn controller_of(&self, target: &OverrideTarget) -> Option<&ControllerFile> {
         let character = match target {
             OverrideTarget::Scene => None,
@@ -30,8 +30,8 @@ impl SceneFiles {
         character.map(|character| &character.controller)
     }
 
-    /// The file that contains the value replaced by an override, and its bytes there; `None` if the value is
-    /// written nowhere (a default), or in a file that is included more than once.
+    /// The file that contains the value replaced by an override, and its bytes there; `None` if no file contains it
+    /// (a default), or if the file is included more than once.
     pub fn written(&self, item: &Override) -> Option<(Source, Range<usize>)> {
         if item.target.is_controller() {
             return self.controller_of(&item.target)?.written(item);
@@ -44,10 +44,10 @@ impl SceneFiles {
     }
 }
 
-/// Number of the character whose controller gets an override.
+/// Index of the character to whose controller an override applies.
 ///
 /// # Errors
-/// An override that applies to no character, or to several.
+/// If the override applies to no character, or to several.
 pub(super) fn reader_of(item: &Override, names: &[&str]) -> Result<usize, FileError> {
     let source = Source::new("--set", &item.argument);
     let mistake = |message: String| FileError::new(&source, 0..item.argument.len(), message);
@@ -92,12 +92,12 @@ mod tests {
         assert_eq!(written("balance_push", "events.push.impulse.0"), said("balance_push.toml", "24"));
         let weight = "controller.states.balance.objectives.\"com over support\".weight";
         assert_eq!(written("balance_push", weight), said("balance.toml", "200.0"));
-        // In included files: by the name in the whole, and by that in the file.
+        // Values of included files: by the path in the including controller, and by the path in the included file.
         for path in ["controller.parameters.both.outward", "controller.include.both.parameters.outward"] {
             let (file, value) = name(path).expect(path);
             assert_eq!((file.trim_end_matches(".toml"), &*value), ("step_recovery", "0.055"), "{path}");
         }
-        // `one_foot` occurs twice, and a default is written nowhere.
+        // `one_foot` is included twice, and a default is in no file.
         let twice = "controller.include.left.states";
         assert_eq!(written("foot_to_foot", twice), None);
         assert_eq!(written("balance_push", "torque_change_weight"), None);

@@ -51,7 +51,7 @@ impl Default for PassiveSettingsSpec {
 }
 
 impl PassiveSettingsSpec {
-    /// The settings without places.
+    /// The settings without source locations.
     pub(crate) fn settings(&self) -> PassiveSettings {
         PassiveSettings {
             dt: *self.dt.get_ref(),
@@ -66,7 +66,7 @@ impl PassiveSettingsSpec {
     }
 }
 
-/// Those of a world that is made by code.
+/// Defaults, equal to those of a world built in code.
 mod defaults {
     use aplomb_language::Spanned;
     use aplomb_passive::PassiveSettings;

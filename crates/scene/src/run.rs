@@ -54,7 +54,7 @@ impl Run {
         }
     }
 
-    /// The scene's character, to be changed.
+    /// The scene's character, mutable.
     ///
     /// # Panics
     /// If the scene has no character.
@@ -65,11 +65,11 @@ impl Run {
         }
     }
 
-    /// Computes the next frame. `None` when a criterion of kind `always` fails, which ends the run. It does
-    /// not allocate memory once each kind of frame has occurred.
+    /// Computes the next frame. `None` if a criterion of kind `always` fails, which ends the run. It does not
+    /// allocate memory once each kind of frame has occurred.
     ///
     /// # Errors
-    /// A value of the controller that cannot be used.
+    /// If a value of the controller cannot be used.
     pub fn step(&mut self) -> Result<Option<Results<'_>>, StepError> {
         if !self.judge() {
             return Ok(None);
@@ -78,8 +78,8 @@ impl Run {
         Ok(Some(self.results()))
     }
 
-    /// Evaluates the criteria in the present state, with the controller in the state that produced it; false
-    /// when one of kind `always` does not hold.
+    /// Evaluates the criteria in the present state, with the controller in the state that produced it; returns false
+    /// if one of kind `always` does not hold.
     pub fn judge(&mut self) -> bool {
         self.world.observe();
         let hero = self.hero();
@@ -122,7 +122,7 @@ impl Run {
     /// Runs to the end. `each` receives every solved frame; the last record, without forces, is returned.
     ///
     /// # Errors
-    /// Errors of `each`, and a value of the controller that cannot be used.
+    /// Errors of `each`, and unusable values of the controller.
     pub fn finish<E: From<StepError>>(
         &mut self,
         mut each: impl FnMut(&World, Results<'_>) -> Result<(), E>,

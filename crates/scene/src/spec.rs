@@ -125,10 +125,10 @@ pub(super) const FORMAT: Format = Format {
     ],
 };
 
-/// How joint positions at the start are written.
+/// Help on joint positions at the start.
 const POSE: &str = "joint positions at the start are `pose = { left_knee = 0.5 }`, in rad or m";
 
-/// How a reaction delay is written, and where.
+/// Help on the location and the form of a reaction delay.
 const REACTION_DELAY: &str = "a character of the scene has one: in `[characters.NAME]` write \
      `reaction_delay = { like = \"person\" }`, or `reaction_delay = { time = 0.1, perception = 0.2 }` with the \
      times in s";
@@ -249,7 +249,7 @@ pub struct CharacterSpec {
 }
 
 impl CharacterSpec {
-    /// Its body, with the roles that the scene in `source` gives its parts.
+    /// Model of its body, with the roles that the scene in `source` assigns to its parts.
     ///
     /// # Errors
     /// Mistakes in the model's file, and unknown roles and parts.
@@ -307,7 +307,7 @@ pub(crate) enum ReactionPreset {
 }
 
 impl ReactionDelaySpec {
-    /// The settings; `None` where neither a time nor a preset is given.
+    /// The settings; `None` if neither a time nor a preset is given.
     pub(crate) fn settings(&self) -> Option<ReactionDelaySettings> {
         let preset = self.like.map(|ReactionPreset::Person| ReactionDelaySettings::PERSON);
         let given = |value: &Option<Spanned<f64>>| value.as_ref().map(|value| *value.get_ref());

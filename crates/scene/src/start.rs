@@ -74,7 +74,7 @@ fn vector(
     Err(FileError::new(&files.scene_source, field.span(), message).label("not a point"))
 }
 
-/// A start pose's error at its place in the scene.
+/// A start pose's error, located in the scene.
 fn mistake(files: &SceneFiles, spec: &CharacterSpec, model: &Model, error: &StartPoseError) -> FileError {
     let source = &files.scene_source;
     let at = |span: Range<usize>| FileError::new(source, span, error.to_string());

@@ -15,8 +15,7 @@ impl SceneSpec {
         self.passive.keys().map(|name| name.get_ref().as_str().into()).collect()
     }
 
-    /// The surfaces of passive objects that characters press on. `models` are the bodies in the
-    /// files that each object names.
+    /// The surfaces of passive objects that characters push. `models`: the bodies in the files of each object.
     pub(crate) fn surfaces_of_objects(&self, source: &Source, models: &[Vec<Model>]) -> Vec<Surface> {
         let mut surfaces = Vec::new();
         for (object, ((name, spec), models)) in self.passive.iter().zip(models).enumerate() {

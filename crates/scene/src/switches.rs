@@ -5,8 +5,7 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::FileError;
 use aplomb_world::character::{Character, UnknownName};
 
-/// Sets the switches of the character with this number; returns the events whose names are not in its
-/// controller.
+/// Sets the switches of the character with this index; returns the events whose names are not in its controller.
 pub(crate) fn set(files: &SceneFiles, number: usize, character: &mut Character) -> Vec<FileError> {
     let scene = &files.scene;
     let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Enable);

@@ -1,7 +1,7 @@
-//! The contents of scenes, how the command line changes them, and the exact messages about mistakes:
-//! `tests/data/mistakes/` has these, for the scene of `tests/data/push.toml`.
+//! The contents of scenes, their overrides from the command line, and the exact messages about mistakes, which are in
+//! `tests/data/mistakes/`, for the scene of `tests/data/push.toml`.
 
-#[allow(unreachable_pub)] // it is a file of several test programs
+#[allow(unreachable_pub)] // shared by several test programs
 #[path = "../../../tests/support/mistakes.rs"]
 mod mistakes;
 

@@ -29,12 +29,12 @@ impl TrackSpec {
         &self.values
     }
 
-    /// When the last value is reached, s after the event began.
+    /// Time of the last value since the event began, s.
     pub(super) fn length(&self) -> f64 {
         self.times.get_ref().last().copied().unwrap_or(0.0)
     }
 
-    /// The first mistake in it.
+    /// The first mistake in the track.
     pub(super) fn mistake(&self, source: &Source) -> Option<FileError> {
         let (times, values) = (self.times.get_ref(), self.values.get_ref());
         let at_times = |message: String| Some(FileError::new(source, self.times.span(), message));
@@ -61,7 +61,7 @@ impl TrackSpec {
         None
     }
 
-    /// The track; `None` of a specification with mistakes.
+    /// The track; `None` if the specification has mistakes.
     pub(super) fn bind(&self) -> Option<CommandTrack> {
         let values = self.values.get_ref().iter().map(|value| (*value).into());
         CommandTrack::new(self.times.get_ref().clone(), values.collect(), self.interpolation)

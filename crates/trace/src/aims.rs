@@ -51,7 +51,7 @@ fn error(frame: &Frame, index: usize) -> Option<f64> {
     Some(actual(frame, index)? - target(frame, index)?)
 }
 
-/// Norm of the errors of those numbers that are active; `None` if none is.
+/// Norm of the errors of the active numbers; `None` if none is active.
 fn distance(frame: &Frame, numbers: &[usize]) -> Option<f64> {
     let errors = numbers.iter().filter_map(|index| error(frame, *index));
     errors.map(|error| error * error).reduce(|sum, square| sum + square).map(f64::sqrt)

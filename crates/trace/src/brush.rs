@@ -30,7 +30,7 @@ impl Trace {
         weak.map(|(name, _)| name.to_string()).collect()
     }
 
-    /// The trace without the forces of passive objects that only brush the character, as a strip shows it.
+    /// The trace without the forces of passive objects that only brush the character, as a pose strip shows it.
     pub fn without_brushes(&self) -> Cow<'_, Trace> {
         let weak = self.brushes();
         if weak.is_empty() {

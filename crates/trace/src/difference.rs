@@ -4,7 +4,7 @@ use super::field::{Count, FieldKind, Item, Record, Sink};
 use super::{Frame, Header};
 use serde::Serialize;
 
-/// The first number, text or flag in which two frames differ.
+/// The first number, string or flag in which two frames differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// Field of the frame: `q`, `contacts`, …
@@ -12,7 +12,7 @@ pub struct Difference {
     /// The difference, by its field and the names of joints, contacts and parts: `q.left_knee`,
     /// `contacts.left_foot.sole.2.force.z`.
     pub name: String,
-    /// Unit of a number; empty for texts, flags and counts.
+    /// Unit of a number; empty for strings, flags and counts.
     pub unit: String,
     /// The value in the first and in the second frame.
     pub values: [String; 2],
@@ -24,7 +24,7 @@ pub struct Difference {
 /// A value of a record.
 #[derive(Clone, Debug, PartialEq)]
 enum RecordToken {
-    /// A number by its bits, so that every NaN and both zeros count.
+    /// A number as its bits, so that different NaNs, and the two zeros, are different.
     Float(u64),
     Missing,
     Whole(u64),
@@ -34,7 +34,7 @@ enum RecordToken {
 }
 
 impl RecordToken {
-    /// The value as it is shown: numbers with all their digits.
+    /// The value as text: numbers with all their digits.
     fn shown(&self) -> String {
         match self {
             RecordToken::Float(bits) => format!("{:?}", f64::from_bits(*bits)),
@@ -91,13 +91,13 @@ impl Sink for Tokens {
     }
 }
 
-/// Two frames that are read value by value, in step.
+/// Two frames that are read in parallel, value by value.
 struct FramePair<'a> {
     values: [std::slice::Iter<'a, RecordToken>; 2],
 }
 
 impl FramePair<'_> {
-    /// The next value of both; `Err` where they differ, with the name and unit given.
+    /// Next value of both frames; if they differ, an error with this name and unit.
     fn next(&mut self, name: &str, unit: &str) -> Result<Option<RecordToken>, Box<Difference>> {
         let [one, other] = [self.values[0].next(), self.values[1].next()];
         if one == other {
@@ -117,7 +117,7 @@ impl FramePair<'_> {
         }))
     }
 
-    /// Reads a value of this kind of both.
+    /// Reads a value of this kind from both frames.
     fn walk(
         &mut self,
         kind: FieldKind,
@@ -166,7 +166,7 @@ impl FramePair<'_> {
     }
 }
 
-/// Name and unit of an item of a frame's list, by the lists of the header.
+/// Name and unit of an item of a list in a frame, according to the lists of the header.
 fn item(header: &Header, field: &str, index: usize) -> (String, Option<String>) {
     let of = |names: &[String], units: Option<&[String]>| {
         let unit = units.and_then(|units| units.get(index)).cloned();
@@ -210,8 +210,8 @@ fn tokens(frame: &Frame, field: usize) -> Vec<RecordToken> {
     tokens.0
 }
 
-/// The first value in which two frames of this header differ in any bit, in the order of a frame's fields;
-/// `None` where the frames are the same.
+/// The first value in which two frames of this header differ in any bit, in the order of a frame's fields; `None` if
+/// the frames are equal.
 pub fn first_difference(header: &Header, one: &Frame, other: &Frame) -> Option<Difference> {
     for (index, field) in Frame::DESCRIPTION.fields.iter().enumerate() {
         let all = [tokens(one, index), tokens(other, index)];
@@ -278,9 +278,9 @@ impl Sink for Fnv {
     }
 }
 
-/// Hash of a frame's state: 64-bit FNV-1a over time, configuration, velocity and the records of passive
-/// objects, in this order. Numbers are their eight bytes, little-endian; lists and texts have their length
-/// before them as eight bytes.
+/// Hash of a frame's state: 64-bit FNV-1a over time, configuration, velocity and the records of passive objects, in
+/// this order. Numbers are their eight bytes, little-endian; lists and strings are preceded by their length as eight
+/// bytes.
 pub fn state_hash(frame: &Frame) -> u64 {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
     for (index, field) in Frame::DESCRIPTION.fields.iter().enumerate() {

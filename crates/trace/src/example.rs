@@ -100,7 +100,7 @@ fn ball() -> PassiveHeader {
     }
 }
 
-/// The description, in the example's header, of its origin.
+/// Text of the model in the example's header.
 pub const MODEL: &str = r#"<mujoco model="foot">
   <compiler angle="radian"/>
   <worldbody>
@@ -119,7 +119,7 @@ pub const MODEL: &str = r#"<mujoco model="foot">
 </mujoco>
 "#;
 
-/// Numbers with long decimals and awkward values, so that a round trip proves something.
+/// A frame with long decimals and awkward values, so that a round trip is a meaningful test.
 fn frame(index: usize, last: bool) -> Frame {
     if last { state(index) } else { solved(index) }
 }

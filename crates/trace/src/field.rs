@@ -10,8 +10,8 @@ pub(crate) struct Field {
     pub(crate) name: &'static str,
     /// Lines of its doc comment.
     pub(crate) doc: &'static [&'static str],
-    /// Unit of its numbers; `None` for texts, flags and records. Where each number has its own unit, the name
-    /// of the header's list that has them.
+    /// Unit of its numbers; `None` for strings, flags and records. If each number has its own unit, the name of the
+    /// header's list of units.
     pub(crate) unit: Option<&'static str>,
     /// Type and number of its items.
     pub(crate) kind: FieldKind,
@@ -72,25 +72,25 @@ pub(crate) struct Description {
     pub(crate) fields: &'static [Field],
 }
 
-/// Receives the numbers, texts and flags of a value, in order.
+/// Receives the numbers, strings and flags of a value, in order.
 pub(crate) trait Sink {
-    /// Takes floating-point numbers.
+    /// Receives floating-point numbers.
     fn floats(&mut self, values: &[f64]);
     /// Receives a missing number.
     fn no_float(&mut self);
-    /// Takes a 64-bit whole number.
+    /// Receives a 64-bit whole number.
     fn long(&mut self, value: u64);
-    /// Takes a 32-bit whole number.
+    /// Receives a 32-bit whole number.
     fn whole(&mut self, value: u32);
-    /// Takes a truth value.
+    /// Receives a flag.
     fn flag(&mut self, value: bool);
-    /// Takes a text.
+    /// Receives a string.
     fn text(&mut self, value: &str);
     /// Receives the number of items that follow.
     fn count(&mut self, count: usize);
 }
 
-/// The reverse of a [`Sink`]; methods return `None` where the bytes are invalid.
+/// The reverse of a [`Sink`]; methods return `None` if the bytes are invalid.
 pub(crate) trait Supply {
     /// The next floating-point number.
     fn float(&mut self) -> Option<f64>;
@@ -98,13 +98,13 @@ pub(crate) trait Supply {
     fn long(&mut self) -> Option<u64>;
     /// The next 32-bit whole number.
     fn whole(&mut self) -> Option<u32>;
-    /// The next truth value.
+    /// The next flag.
     fn flag(&mut self) -> Option<bool>;
-    /// The next text.
+    /// The next string.
     fn text(&mut self) -> Option<&str>;
     /// The number of items that follow: at most the number of bytes left.
     fn count(&mut self) -> Option<usize>;
-    /// Indices of the fields of such a record that follow, in order.
+    /// Indices of the fields of the record that follow in the bytes, in order.
     fn fields(&self, record: &Description) -> Option<std::rc::Rc<[usize]>>;
 }
 
@@ -114,7 +114,7 @@ pub(crate) trait FieldValue: Sized {
     const KIND: FieldKind;
     /// Passes the value to `sink`.
     fn give(&self, sink: &mut impl Sink);
-    /// Reads the value from `supply`; `None` where the bytes are invalid.
+    /// Reads the value from `supply`; `None` if the bytes are invalid.
     fn take(supply: &mut impl Supply) -> Option<Self>;
 }
 
@@ -126,7 +126,7 @@ pub(crate) trait Record: Default {
     fn give_all(&self, sink: &mut impl Sink);
     /// Passes the field of index `field` to `sink`.
     fn give_field(&self, field: usize, sink: &mut impl Sink);
-    /// Reads the field of index `field` from `supply`; `None` where the bytes are invalid.
+    /// Reads the field of index `field` from `supply`; `None` if the bytes are invalid.
     fn take_field(&mut self, field: usize, supply: &mut impl Supply) -> Option<()>;
 }
 
@@ -172,7 +172,7 @@ macro_rules! record {
 }
 pub(super) use record;
 
-/// Makes records of structs that are declared elsewhere, with the syntax of `record!`.
+/// Implements the record trait for structs that are declared elsewhere, with the syntax of `record!`.
 macro_rules! describe {
     ($(
         $(#[doc = $doc:literal])+
@@ -224,7 +224,7 @@ macro_rules! describe {
 }
 pub(super) use describe;
 
-/// The unit, where one is given.
+/// The unit; `None` if none is given.
 pub(crate) const fn unit<const N: usize>(given: [&'static str; N]) -> Option<&'static str> {
     if N == 0 { None } else { Some(given[0]) }
 }

@@ -113,7 +113,7 @@ pub struct Commanded {
 pub struct Measured {
     /// Name of the objective.
     pub objective: String,
-    /// `x`, `y`, `z`, or the name of a joint; empty where the objective has one number.
+    /// `x`, `y`, `z`, or the name of a joint; empty if the objective has one number.
     pub part: String,
     /// Unit of target and actual value.
     pub unit: String,
@@ -154,9 +154,9 @@ pub struct Obstacle {
     pub moves: bool,
 }
 
-/// Heights of uneven ground over its own frame, m: where lines of constant x cross lines of constant y, row
-/// by row, those of the first y first. Between them it is two triangles a cell, parted by the diagonal from
-/// the low corner to the high one.
+/// Heights of uneven ground in its own frame, m, at the crossings of lines of constant x and lines of constant y: row
+/// by row, the row of the first y first. Each cell between them is two triangles, divided by the diagonal from the
+/// corner of lowest x and y to that of highest x and y.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heights {
     /// Lines of constant x, m.
@@ -184,8 +184,8 @@ pub struct Holdable {
     pub moves: bool,
 }
 
-/// Declares the three records of a frame: that of the world, that of a character, and both together, as a
-/// trace has them. `both` are fields of either.
+/// Declares the three records of a frame: that of the world, that of a character, and both together, as a trace has
+/// them. Both records have the fields in `both`.
 macro_rules! frames {
     (
         both { $($index:tt)* }
@@ -214,7 +214,7 @@ macro_rules! frames {
     };
 }
 
-/// Takes over the fields of one record into another that has them as well, reusing memory.
+/// Copies the fields of one record to another that has them as well, reusing memory.
 macro_rules! fields {
     ($name:ident $from:ident {
         $( $(#[doc = $doc:literal])+ pub $field:ident: $type:ty $([$unit:literal])?, )+
@@ -463,7 +463,7 @@ impl Measured {
     }
 }
 
-/// The outcome of that name; `None` where there is none.
+/// The outcome with this name; `None` if the name is unknown.
 #[cfg_attr(not(feature = "file"), allow(dead_code, reason = "what files of traces are read by"))]
 fn outcome_of(record: OutcomeRecord) -> Option<Outcome> {
     Some(match record.outcome.as_str() {
@@ -526,7 +526,7 @@ impl FieldValue for FrameEvent {
     }
 }
 
-/// Names and what they stand for.
+/// Names and their values.
 impl FieldValue for Vec<(String, String)> {
     const KIND: FieldKind = Vec::<Role>::KIND;
 
@@ -582,7 +582,7 @@ impl FieldValue for ContactKind {
     }
 }
 
-/// What kind of text that of an included file is.
+/// Kind of the text of an included file.
 const INCLUDED: &str = "include";
 
 impl SourceText {
@@ -592,21 +592,21 @@ impl SourceText {
         SourceText { kind: kind.into(), name: name.into(), text: text.into() }
     }
 
-    /// The text of a file that a controller includes; `label` says as what, and the file's name.
+    /// The text of a file that a controller includes; `label` describes the kind of inclusion and has the file's
+    /// name.
     pub fn included(controller: &str, label: &str, text: &str) -> Self {
         let name = format!("{}, {label}", SourceText::new(INCLUDED, controller, "").name);
         SourceText { kind: INCLUDED.into(), name, text: text.into() }
     }
 
-    /// The label of a text that the controller of that name includes; `None` of other texts.
+    /// The label of a text that the controller of this name includes; `None` for other texts.
     pub fn label_in(&self, controller: &str) -> Option<&str> {
         let inside = self.name.strip_prefix(controller).filter(|_| self.kind == INCLUDED)?;
         inside.strip_prefix(", ")
     }
 }
 
-/// Whether a surface is the whole of what has this name, a passive object, or a part of it, the body of a
-/// character.
+/// Whether a surface is the passive object of this name, or a body of the character of this name.
 pub fn is_part_of(surface: &str, name: &str) -> bool {
     surface.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
@@ -627,7 +627,7 @@ impl Header {
         self.others().find(|other| is_part_of(surface, other))
     }
 
-    /// Whether anybody acts.
+    /// Whether the run has a character.
     pub fn has_character(&self) -> bool {
         !self.bodies.is_empty()
     }
@@ -661,14 +661,14 @@ pub struct OwnFrame<'a> {
     pub number: usize,
     /// Name of the character.
     pub name: &'a str,
-    /// Its record.
+    /// Record of the character in the frame.
     pub frame: &'a CharacterFrame,
 }
 
 impl Frame {
-    /// Becomes the record that the trace of a character has of a frame, or the trace of a world without
-    /// characters: the world's record and its own, with the other characters before the passive objects.
-    /// Its own bodies are named without its name.
+    /// Joins the world's record of a frame and a character's own into the record of the character's trace, with the
+    /// other characters before the passive objects, and names the character's own bodies without its name. Without
+    /// `own`, it is the record of a world without characters.
     pub fn join(&mut self, world: &WorldFrame, own: Option<OwnFrame<'_>>) {
         self.take_world(world);
         let Some(OwnFrame { number, name, frame }) = own else { return };
@@ -683,7 +683,7 @@ impl Frame {
         }
     }
 
-    /// The world in this frame: the header's obstacles that are there, where they are.
+    /// Obstacles of the header that are present in this frame, at their poses.
     pub fn surroundings(&self, header: &Header) -> Vec<Obstacle> {
         let mut moving = self.moving.iter();
         let mut here = Vec::new();
@@ -701,7 +701,7 @@ impl Frame {
         here
     }
 
-    /// What can be held, where it is in this frame.
+    /// Holds at their positions in this frame.
     pub fn holds(&self, header: &Header) -> Vec<Holdable> {
         let mut moving = self.moving_holds.iter();
         let mut here = header.holds.clone();
@@ -712,7 +712,7 @@ impl Frame {
         here
     }
 
-    /// Whether it says that it was an impact, or that a check was not content with it in the end.
+    /// Whether the frame was an impact, or a check of its solution was not satisfied in the end.
     pub fn gave_something_up(&self) -> bool {
         let is_harmless = |event: &FrameEvent| {
             matches!(event, FrameEvent::Unbraked | FrameEvent::SecondSolver | FrameEvent::Divided)
@@ -734,7 +734,7 @@ impl Frame {
 /// A complete run in memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// What does not change from frame to frame.
+    /// Constants of the run.
     pub header: Header,
     /// All frames, in order.
     pub frames: Vec<Frame>,

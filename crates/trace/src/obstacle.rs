@@ -13,22 +13,22 @@ impl Heights {
         Heights { x: x.to_vec(), y: y.to_vec(), z: field.heights().to_vec() }
     }
 
-    /// The height field that was written.
+    /// The height field of the record.
     ///
     /// # Errors
-    /// Numbers that make no ground.
+    /// Numbers that do not define a height field.
     pub(crate) fn field(&self) -> Result<HeightField, HeightFieldError> {
         HeightField::new(self.x.clone(), self.y.clone(), self.z.clone())
     }
 }
 
 impl Obstacle {
-    /// Whether all below it is solid, without end.
+    /// Whether it is a half-space.
     pub fn is_half_space(&self) -> bool {
         self.half_lengths.is_none() && self.field.is_none() && self.solid.is_none()
     }
 
-    /// Geometry in its own frame. Heights that make no ground, which no reader lets pass, are a plane.
+    /// Geometry in its own frame. Invalid heights, which every reader rejects, give a plane.
     pub fn shape(&self) -> Shape {
         if let Some(field) = self.field.as_ref().and_then(|heights| heights.field().ok()) {
             return Shape::Field(Arc::new(field));

@@ -1,29 +1,29 @@
-//! The record of a divided frame from those of its parts: the state at its beginning, and forces as means over the
-//! time in which they change the velocity, from the middle of the step before to that of the last part; external
-//! forces over the frame itself, so that force times frame length remains the impulse.
+//! The record of a divided frame from those of its parts: the initial state, and mean forces. Forces are means over
+//! the time in which they change the velocity, from the middle of the previous step to the middle of the last part;
+//! external forces are means over the frame itself, so that force times frame length remains the impulse.
 
 use super::{
     CharacterFrame, Contact, ContactKind, External, FrameEvent, Outcome, SelfContact, Trace, WorldFrame,
 };
 
-/// A part of a run that has one length: a whole frame, or a part of a divided one.
+/// A step of a run: an undivided frame, or a part of a divided one.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// Its record.
+    /// Record of the step.
     pub frame: &'a super::Frame,
     /// Length, s.
     pub dt: f64,
-    /// Length of the step over which the velocity at its beginning is a mean: that of the step before, s; its own
-    /// where there is none, and in and after a ragdoll, whose velocities are those at the ends of steps.
+    /// Length of the step over which its initial velocity is a mean, s: that of the previous step, or its own if
+    /// there is none, and in and after a ragdoll, whose velocities are those at the ends of steps.
     pub dt_before: f64,
-    /// Whether it begins its frame.
+    /// Whether it is the first step of its frame.
     pub is_first: bool,
 }
 
 impl Step<'_> {
-    /// Time from the middle of the step before to that of this one, in its length: over that time forces change the
-    /// velocity, which is a mean over a step. Recorded forces are means over it, but external forces, as they are
-    /// given, over the step itself.
+    /// Time from the middle of the previous step to the middle of this one, relative to the length of this one.
+    /// Forces change the velocity over that time, because a velocity is a mean over a step. Recorded forces are means
+    /// over that time, but external forces are means over the step itself, as they are given.
     pub fn turning_steps(&self) -> f64 {
         0.5 * (1.0 + self.dt_before / self.dt)
     }
@@ -72,7 +72,7 @@ fn lengths<'a>(parts: impl Iterator<Item = &'a super::Frame>, dt: f64) -> Vec<f6
     shares(&times, start, dt).into_iter().map(|share| dt * share).collect()
 }
 
-/// Shortest part of a frame, as a share of it.
+/// Shortest part of a frame, as a share of the frame.
 const SHORTEST: f64 = 1.0 / 1024.0;
 
 /// Lengths of parts that begin at these times, as shares of their frame of `dt` s that begins at `start`. They are
@@ -83,8 +83,8 @@ fn shares(times: &[f64], start: f64, dt: f64) -> Vec<f64> {
     times.iter().zip(ends).map(|(begin, end)| end - exact(*begin)).collect()
 }
 
-/// Times in which forces change the velocity, as shares of their sum, of parts with these lengths, after a step of
-/// the length `before`. Forces of a ragdoll are means over its own steps.
+/// Shares of parts with these lengths in the time over which forces change the velocity, after a step of the length
+/// `before`. Forces of a ragdoll are means over its own steps.
 fn turning_shares(parts: &[CharacterFrame], lengths: &[f64], before: f64) -> Vec<f64> {
     if parts.iter().any(|part| matches!(part.outcome, Outcome::Limp)) {
         return lengths.to_vec();
@@ -158,7 +158,7 @@ impl CharacterFrame {
     }
 }
 
-/// Adds those that are not there yet.
+/// Adds the events that are not in the list yet.
 fn add_events<T: Clone + PartialEq>(events: &mut Vec<T>, others: &[T]) {
     for event in others {
         if !events.contains(event) {
@@ -167,7 +167,7 @@ fn add_events<T: Clone + PartialEq>(events: &mut Vec<T>, others: &[T]) {
     }
 }
 
-/// How bad an end of a frame is: 0 if nothing gave way, 2 without a solution.
+/// Severity of an outcome: 0 if no row was relaxed, 1 if rows were relaxed, 2 without a solution.
 #[doc(hidden)]
 pub fn severity(outcome: &Outcome) -> u8 {
     match outcome {
@@ -177,7 +177,7 @@ pub fn severity(outcome: &Outcome) -> u8 {
     }
 }
 
-/// Means, number by number, of lists with their shares; missing numbers count as 0.
+/// Sums of lists weighted by their shares, number by number; missing numbers count as 0.
 fn mean<'a>(lists: impl Iterator<Item = (&'a Vec<f64>, f64)>) -> Vec<f64> {
     let mut sum = Vec::new();
     for (list, share) in lists {
@@ -193,7 +193,7 @@ fn mean<'a>(lists: impl Iterator<Item = (&'a Vec<f64>, f64)>) -> Vec<f64> {
 trait Acting: Clone {
     /// Whether both act on the same object.
     fn is_same(&self, other: &Self) -> bool;
-    /// Adds the forces of another, times a factor, to these, times their own.
+    /// Multiplies the forces by `factor` and adds those of `other` times `share`.
     fn add(&mut self, factor: f64, other: Option<&Self>, share: f64);
 }
 
@@ -236,14 +236,14 @@ impl Acting for SelfContact {
     }
 }
 
-/// All that act in any part, with mean forces, where they first act; each part with its share.
+/// All forces that act in any part, at their first point of application, as means weighted by the share of each part.
 fn joined<'a, T: Acting + 'a>(parts: impl Iterator<Item = (&'a [T], f64)>) -> Vec<T> {
     let mut all: Vec<T> = Vec::new();
     for (part, share) in parts {
         let known = all.len();
         let mut taken = vec![false; known];
         for acting in part {
-            // Several contacts of a ragdoll have the same name: each is joined with another one.
+            // Contacts of a ragdoll can have the same name: each is joined with a different one.
             let same = (0..known).find(|at| !taken[*at] && all[*at].is_same(acting));
             match same {
                 Some(at) => {
@@ -261,7 +261,7 @@ fn joined<'a, T: Acting + 'a>(parts: impl Iterator<Item = (&'a [T], f64)>) -> Ve
     all
 }
 
-/// The point at which the contacts of a frame would act together; none where no part has one.
+/// Centre of pressure of the contacts of a frame; `None` if no part has one.
 fn centre_of_pressure(parts: &[CharacterFrame], contacts: &[Contact]) -> Option<[f64; 2]> {
     parts.iter().find(|part| part.centre_of_pressure.is_some())?;
     let touches =
@@ -296,7 +296,7 @@ mod tests {
             part(0.02, vec![contact("heel", 100.0)], 4.0),
             part(0.025, vec![contact("toe", 40.0), contact("heel", 300.0)], 8.0),
         ];
-        // After a step of 5 ms, 5 ms each.
+        // Two parts of 5 ms each, after a step of 5 ms.
         let joined = CharacterFrame::joined(&parts, 0.01, 0.005);
         let forces: Vec<(&str, f64)> =
             joined.contacts.iter().map(|contact| (&*contact.name, contact.force[2])).collect();

@@ -145,7 +145,7 @@ record! {
 lists!(PassiveState, PassiveTouch);
 
 impl SolidShape {
-    /// `None` for planes, which nothing that moves has.
+    /// The recorded form of a shape; `None` for planes and height fields, which moving parts do not have.
     pub fn of(shape: &Shape) -> Option<Self> {
         match *shape {
             Shape::Plane | Shape::Field(_) => None,
@@ -160,7 +160,7 @@ impl SolidShape {
         }
     }
 
-    /// The shape as models have it.
+    /// The shape as in a model.
     pub fn shape(&self) -> Shape {
         match *self {
             SolidShape::Sphere { radius } => Shape::Sphere { radius },

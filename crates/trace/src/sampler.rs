@@ -15,8 +15,8 @@ impl Trace {
         find(&self.header, name).map(|column| column.channel)
     }
 
-    /// The channel's value in each frame, `None` where it has none there (forces in the last record, the
-    /// centre of pressure in flight); `None` when there is no channel of that name.
+    /// The channel's value in each frame, `None` where it is undefined (forces in the last record, the centre of
+    /// pressure in flight); `None` if no channel has this name.
     pub fn series(&self, name: &str) -> Option<Vec<Option<f64>>> {
         let column = find(&self.header, name)?;
         let befores = std::iter::once(None).chain(self.frames.iter().map(Some));
@@ -42,7 +42,7 @@ fn find(header: &Header, name: &str) -> Option<Column> {
 pub struct Sampler(Column);
 
 impl Sampler {
-    /// A sampler of the channel of that name; `None` if there is none.
+    /// A sampler of the channel of this name; `None` if it does not exist.
     pub fn new(header: &Header, name: &str) -> Option<Self> {
         find(header, name).map(Sampler)
     }
@@ -52,7 +52,7 @@ impl Sampler {
         &self.0.channel
     }
 
-    /// The channel's value in a frame, given also the previous frame; `None` where it has none there.
+    /// The channel's value in a frame, given also the previous frame; `None` if it is undefined there.
     pub fn value(&self, frame: &Frame, before: Option<&Frame>) -> Option<f64> {
         (self.0.value)(frame, before)
     }

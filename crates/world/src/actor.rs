@@ -23,21 +23,20 @@ use aplomb_passive::{KinematicCharacter, Part, PassiveObject, PassiveWorld};
 use aplomb_trace::{CharacterFrame, OwnFrame};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
-/// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
-/// velocities an extrapolation needs are not of one smooth motion. A jump of the velocity leaves none to
-/// extrapolate: the frame after it has a midpoint as well.
+/// Number of frames with `midpoint` bias velocity at the start and after each change of the contact set, where the
+/// two velocities that an extrapolation needs do not belong to one smooth motion. The frame after a jump of the
+/// velocity also uses the midpoint, because it has no velocities to extrapolate.
 const STEADY_FRAMES: u32 = 2;
 
 pub(crate) struct Actor {
     pub character: Character,
     recorder: Recorder,
     pub result: FrameResult,
-    /// The actions in this frame; pushes as often as they act.
+    /// Causes that act in this frame, each once; `pushing` has one for each external force.
     acting: Vec<Cause>,
     pushing: Vec<Cause>,
     releases: Vec<Release>,
-    /// Whether the bindings in its record differ from those of its controller, as after a jump to another
-    /// moment.
+    /// Whether the bindings in its record differ from those of its controller, as after a jump to another time.
     pub are_roles_stale: bool,
     /// Damping of its joints, N m s/rad, if it is a ragdoll in this frame.
     pub ragdoll: Option<f64>,
@@ -50,7 +49,7 @@ pub(crate) struct Actor {
     pub is_coupled: bool,
     /// Why its frame cannot be solved.
     pub failure: Option<BadValue>,
-    /// Whether a part of a divided frame is computed that is not its first.
+    /// Whether a part of a divided frame other than the first is being computed.
     is_continued: bool,
     /// When values of its controller are read, with the number of the binding from which this was determined.
     pub reads: Option<(u64, Reads)>,
@@ -58,7 +57,7 @@ pub(crate) struct Actor {
 
 /// The observations that all characters of a world share in a frame.
 pub(crate) struct Surroundings<'a> {
-    /// s
+    /// Time at the beginning of the frame, s.
     pub time: f64,
     pub objects: &'a [SensedObject],
     /// Positions, m, and velocities, m/s, of points of passive objects that can be held.
@@ -86,7 +85,7 @@ impl CauseNames<'_> {
     }
 }
 
-/// The velocity at which the bias force of a frame is evaluated, where `asked` is set.
+/// The velocity at which the bias force of a frame is evaluated, if the setting is `asked`.
 pub(crate) fn bias_velocity(
     asked: BiasVelocity,
     index: u64,
@@ -128,7 +127,7 @@ impl Actor {
         self.recorder = Recorder::new(model, snapshot, events + 2 * model.sites.len());
     }
 
-    /// The character as passive objects see it.
+    /// The character as it is passed to passive objects.
     pub(crate) fn kinematic(&self) -> KinematicCharacter<'_> {
         let Character { model, snapshot, machine, .. } = &self.character;
         KinematicCharacter { model, q: &snapshot.state.q, may_be_dynamic: machine.may_be_ragdoll() }
@@ -178,8 +177,8 @@ impl Actor {
         self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
     }
 
-    /// Updates the holds that it grips on other characters, once all have observed: `place` says where a
-    /// point of a body is, m, and its velocity, m/s.
+    /// Updates the holds that it grips on other characters, once all have observed: `place` returns the position of a
+    /// point of a body, m, and its velocity, m/s.
     pub(crate) fn observe_holds(
         &mut self,
         place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>,
@@ -208,7 +207,7 @@ impl Actor {
         self.result.timing.sense += started.elapsed();
     }
 
-    /// Determines the events that act on it in a part of a frame; its controller has decided.
+    /// Determines the events that act on it in a part of a frame, in which its controller has already decided.
     pub(crate) fn carry_on(&mut self, number: usize, events: &[Event], index: u64, is_first: bool) {
         let started = Instant::now();
         self.is_continued = !is_first;
@@ -290,9 +289,9 @@ impl Actor {
         }
     }
 
-    /// Adds the forces of objects that touched it to its external forces.
+    /// Adds the force of an object that touched it to its external forces.
     pub(crate) fn feel_hit(&mut self, cause: Cause, force: ExternalForce) {
-        // An object that touches several bodies acts once.
+        // An object that touches several bodies is listed once.
         if !self.acting.contains(&cause) {
             self.acting.push(cause);
         }
@@ -318,7 +317,7 @@ impl Actor {
         delay.notice(frame.index, snapshot, hits.map(|(cause, hit)| (*cause, &hit.force)));
     }
 
-    /// The part of a frame before its solve: disturbances, and the velocity at which the bias force is
+    /// Prepares the solve of a frame: registers disturbances, and returns the velocity at which the bias force is
     /// evaluated.
     pub(crate) fn begin_solving(&mut self, frame: FrameTime) -> BiasVelocity {
         self.notice_surprises(frame);
@@ -341,7 +340,7 @@ impl Actor {
         self.add_timing();
     }
 
-    /// Solves its frame; `passive` is the passive world if it holds a part of it.
+    /// Solves its frame; `passive` is the passive world if it holds a passive object.
     pub(crate) fn solve(&mut self, frame: FrameTime, passive: Option<&mut PassiveWorld>) {
         let bias = self.begin_solving(frame);
         match solve_loop::solve_alone(&mut self.character, passive, frame.index, bias) {
@@ -412,8 +411,8 @@ impl Actor {
         let changed = !result.progress.transitions.is_empty() || std::mem::take(are_roles_stale);
         let name = |&cause: &Cause| names.of(cause);
         recorder.frame(&mut result.frame, character, frame.index, acting.iter().map(name), changed);
-        // A character that may be a ragdoll has a passive system that moves it: see how passive objects are
-        // bound.
+        // A character that may be a ragdoll has a passive system that moves it, which is created with the passive
+        // objects.
         let (Some(ragdoll), Some(status)) = (passive.ragdoll(number), passive.ragdoll_status()) else {
             return;
         };

@@ -151,7 +151,7 @@ pub struct Character {
 /// Why a character cannot be created.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CharacterError {
-    /// The controller refers to something that this model or world does not have, or has other mistakes.
+    /// The controller refers to something that this model or world does not have, or has other errors.
     #[error(transparent)]
     Controller(FileErrors),
     /// The requested solver does not exist or is not in this build.
@@ -274,7 +274,7 @@ impl Character {
         }
     }
 
-    /// Warnings about settings of its controller that are valid but probably not intended.
+    /// Warnings about valid but probably unintended settings of its controller.
     pub fn warnings(&self) -> Vec<Warning> {
         self.machine.clashes(&self.controller.spec, &self.controller.source, &self.model)
     }

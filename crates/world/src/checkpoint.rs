@@ -133,7 +133,7 @@ impl CharacterState {
         }
     }
 
-    /// Whether it is the state of such a character.
+    /// Whether the state fits a character: it has as many coordinates, contact slots and holds.
     fn is_of(&self, character: &Character) -> bool {
         let (ours, theirs) = (&self.snapshot, &character.snapshot);
         ours.state.q.len() == theirs.state.q.len()

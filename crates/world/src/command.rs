@@ -131,7 +131,7 @@ impl World {
         match parameters.get_mut(name) {
             Some(parameter) => {
                 *parameter.get_mut() = value;
-                // For values that are set by their paths later.
+                // So that values that are set by their paths later include this one.
                 controller.overrides.extend(Override::of_controller(&path, &format!("{value:?}")));
             }
             None => {
@@ -140,7 +140,7 @@ impl World {
             }
         }
         self.replace_controller(id, controller)?;
-        // Another value of a parameter is read at the same place as the previous one.
+        // A new value of a parameter is read where the previous one was.
         let Actor { character, reads, .. } = &mut self.actors[id.0];
         if let Some((binding, _)) = reads.as_mut().filter(|(binding, _)| *binding == before) {
             *binding = character.binding;

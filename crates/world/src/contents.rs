@@ -41,7 +41,7 @@ pub struct ObstacleId(pub usize);
 /// Why a world cannot be built, or cannot execute a command.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum WorldError {
-    /// A number out of its range; the text says which.
+    /// A number out of its range; the string names it.
     #[error("{0}")]
     BadValue(&'static str),
     /// An object is too far from the origin for floating-point accuracy.
@@ -107,7 +107,7 @@ pub struct World {
 /// Observations of passive objects and of other characters, for all characters; kept from frame to frame.
 #[derive(Clone, Default)]
 pub(super) struct Observed {
-    /// Whether it is of the next frame.
+    /// Whether the observations are those of the next frame.
     pub is_current: bool,
     pub objects: Vec<SensedObject>,
     pub characters: Vec<SensedObject>,
@@ -235,7 +235,7 @@ impl World {
         let object = object.into();
         let surfaces = object.surfaces()?;
         let number = passive.add(name, object, &around)?;
-        // The objects of the scene are known before they exist.
+        // A scene's objects are known before they exist.
         let unknown = actors.iter_mut().map(|actor| &mut actor.character.object_names);
         unknown.filter(|names| names.len() == number).for_each(|names| names.push(name.into()));
         self.scenery.pushed.extend(surfaces.into_iter().map(|surface| surface.of(number, name)));

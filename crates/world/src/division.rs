@@ -1,8 +1,8 @@
-//! Division of frames: a frame that is too long for its motion is computed in parts, each half as long as the
-//! one that was too long. Controllers decide once a frame; everything else happens in each part.
+//! Division of frames: a frame that is too long for its motion is computed in parts, each half as long as the one
+//! that was too long. Controllers decide once per frame; everything else happens in each part.
 //!
-//! The accelerations of a frame are those of the pose in which it begins. Where limbs are flung, joints turn by
-//! half a radian in 10 ms, and momentum changes although no force acts.
+//! The accelerations of a frame are those of its initial pose. When limbs move very fast, joints rotate by half a
+//! radian in 10 ms, and momentum changes although no force acts.
 
 use super::actor::Actor;
 use super::contents::World;
@@ -13,7 +13,7 @@ use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_control::snapshot::Snapshot;
 use aplomb_passive::{PartId, PassiveWorld};
 
-/// Shortest parts: 1/32 of a frame, so that its computation time remains finite.
+/// Largest number of halvings: the shortest parts are 1/32 of a frame, so that its computation time remains finite.
 const MOST_HALVINGS: u32 = 5;
 
 /// Share of the allowed excess below which the next part may be twice as long.
@@ -23,20 +23,20 @@ const CALM: f64 = 0.25;
 /// can be halved.
 const FLUNG: f64 = 3.0;
 
-/// Share of the allowed excess from which on they are saved as well,
+/// Share of the allowed excess from which on passive objects are saved as well.
 const RESTLESS: f64 = 0.15;
 
-/// and of what flies past a character: its least velocity against the centre of mass, in √(g h), and its largest
-/// distance from it, in h.
+/// Passive objects are also saved if one of them flies past a character: its least speed relative to the centre of
+/// mass, in √(g h), and its largest distance from it, in h.
 const STRIKES: f64 = 0.3;
 const NEAR: f64 = 2.5;
 
 /// A part of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FramePart {
-    /// How often the frame is halved.
+    /// Number of times that the frame is halved.
     pub halvings: u32,
-    /// Its beginning, in parts of this length.
+    /// Index of the part among parts of this length.
     pub number: u32,
 }
 
@@ -60,7 +60,7 @@ impl FramePart {
         (halvings < MOST_HALVINGS).then(|| FramePart { halvings: halvings + 1, number: 2 * number })
     }
 
-    /// The part after it, which may be twice as long where that fits; `None` after the last.
+    /// The part after it, which may be twice as long if that fits; `None` after the last.
     fn next(self, may_grow: bool) -> Option<FramePart> {
         let FramePart { mut halvings, mut number } = self;
         number += 1;
@@ -83,7 +83,7 @@ pub(crate) struct Division {
     pub last: FramePart,
     /// Whether the frame has parts.
     pub is_divided: bool,
-    /// Length of the step before it, in its length.
+    /// Length of the step before it, as a multiple of its own length.
     before: f64,
     /// Largest excess of the last solved part: see [`excess`].
     excess: f64,
@@ -97,7 +97,7 @@ impl Default for Division {
 }
 
 impl World {
-    /// Begins a frame with parts twice as long as the last one of the frame before, if that was divided.
+    /// Begins a frame with parts twice as long as the last one of the previous frame, if that was divided.
     pub(super) fn begin_division(&mut self) {
         let halvings = self.division.last.halvings.saturating_sub(1);
         self.division.is_divided = halvings > 0 && self.divides();
@@ -127,7 +127,7 @@ impl World {
         moves_fast.then(|| SavedPassive(Some(Box::new(self.passive.clone()))))
     }
 
-    /// Whether an object that nobody holds may strike the character in this part, judged by the first part of the
+    /// Whether an object that is not held may strike the character in this part, judged by the first part of the
     /// object.
     fn is_struck(&self, character: &Character) -> bool {
         let Snapshot { com, com_velocity, scales, .. } = &character.snapshot;
@@ -179,7 +179,7 @@ impl World {
         }
     }
 
-    /// Sets the part of the frame, and what depends on its length.
+    /// Sets the part of the frame, and the values that depend on its length.
     fn begin_part(&mut self, part: FramePart) {
         let Division { last, .. } = self.division;
         let before = f64::from(part.of()) / f64::from(last.of());
@@ -189,7 +189,7 @@ impl World {
         self.scenery.snapshot.scales.divide(dt, part.of(), before);
         let begins = self.index == 0 && part.number == 0;
         for Actor { character, .. } in &mut self.actors {
-            // The velocity is then not a mean over a step before.
+            // The velocity is then not a mean over a previous step.
             let before = if begins || character.was_ragdoll { 1.0 } else { before };
             character.snapshot.scales.divide(dt, part.of(), before);
             // Velocities of steps of unequal lengths are not extrapolated.
@@ -223,7 +223,7 @@ impl World {
     /// Updates senses, pushes and contacts at the beginning of a part; the decisions of controllers remain.
     ///
     /// # Errors
-    /// As [`World::step`], for what is too far from the origin.
+    /// As [`World::step`], if something is too far from the origin.
     pub(super) fn carry_on(&mut self) -> Result<(), StepError> {
         self.observe();
         self.look_for_the_lost()?;
@@ -235,13 +235,13 @@ impl World {
     }
 }
 
-/// Whether limbs turn fast.
+/// Whether joints rotate fast.
 fn is_flung(character: &Character) -> bool {
     let unit = (STANDARD_GRAVITY / character.snapshot.scales.height).sqrt();
     fastest_turn(&character.model, &character.snapshot.state.v) > FLUNG * unit
 }
 
-/// Passive objects at the beginning of a part, where there are any that move.
+/// Passive objects at the beginning of a part, if any of them move.
 pub(crate) struct SavedPassive(Option<Box<PassiveWorld>>);
 
 #[cfg(test)]

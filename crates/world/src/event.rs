@@ -29,8 +29,8 @@ pub enum Cause {
 pub struct Event {
     /// Name in the scene.
     pub name: String,
-    /// Frames in which it acts; for a lasting change, only the first. [`WAITING`](super::trigger::WAITING)
-    /// before it has begun, if it waits for something.
+    /// Frames in which it acts; for a lasting change, only the first. [`WAITING`](super::trigger::WAITING) before it
+    /// has begun, if it waits for something.
     pub frames: Range<u64>,
     /// The condition for which it waits, or waited.
     pub trigger: Option<Trigger>,
@@ -42,7 +42,7 @@ pub struct Event {
     pub switch: Option<ObjectSwitch>,
     /// Command to the world before its first frame, if it is one.
     pub command: Option<Command>,
-    /// Whether it was created during the run and is removed when it is over.
+    /// Whether it was created during the run and is removed when it has ended.
     pub is_passing: bool,
 }
 
@@ -75,7 +75,7 @@ pub enum Command {
         /// The new value.
         value: CommandValue,
     },
-    /// Sets such an input again in each frame of the event.
+    /// Sets a command again in each frame of the event.
     Follow {
         /// Index of the character.
         character: usize,
@@ -140,12 +140,12 @@ pub(crate) fn act_on_objects(events: &[Event], frame: u64, passive: &mut Passive
 /// A ball that is thrown. It does not bounce.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Throw {
-    /// kg
+    /// Mass, kg.
     pub mass: f64,
-    /// m
+    /// Radius, m.
     pub radius: f64,
     /// Position of its centre, world axes, m.
     pub position: Vector3<f64>,
-    /// World axes, m/s.
+    /// Velocity, world axes, m/s.
     pub velocity: Vector3<f64>,
 }

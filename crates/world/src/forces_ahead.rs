@@ -10,15 +10,15 @@ pub enum ForcesAheadError {
     /// The frame cannot be computed.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The present moment cannot be restored.
+    /// The present state cannot be restored.
     #[error(transparent)]
     World(#[from] WorldError),
 }
 
 impl World {
     /// Provenance of a character's contact and grip forces in the next frame, as that frame will be without further
-    /// events. `None` where no problem is solved for the character alone: for a ragdoll, where there is no solution,
-    /// and where it grips another character. The world is not changed. It costs a solve for each objective.
+    /// events. `None` if no problem is solved for the character alone: for a ragdoll, without a solution, and if it
+    /// grips another character. The world is not changed. It costs one solve per objective.
     ///
     /// # Errors
     /// A frame that cannot be computed; the world is then unchanged.

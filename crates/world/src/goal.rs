@@ -148,14 +148,14 @@ impl Goal {
         }
     }
 
-    /// The objective, for changes between frames; `None` where it is of another type, and for a goal of a
-    /// file, whose expressions are evaluated in each frame.
+    /// The objective, for changes between frames; `None` if it is of another type, and for a goal of a file, whose
+    /// expressions are evaluated in each frame.
     pub fn objective_mut<O: Objective>(&mut self) -> Option<&mut O> {
         let objective: &mut dyn Any = self.objective.own()?;
         objective.downcast_mut()
     }
 
-    /// The goal in this solve of a frame; `None` when it is not active or has weight 0.
+    /// The goal in this solve of a frame; `None` if it is not active or has weight 0.
     ///
     /// # Errors
     ///
@@ -179,7 +179,7 @@ impl Goal {
     }
 }
 
-/// The error of a number of the goal with this label with which no frame can be computed: its name and value.
+/// The error of a goal with this label for a number, by name and value, with which no frame can be computed.
 pub(crate) fn bad_value(label: &RowLabel, (what, value): (&'static str, f64), time: f64) -> BadValue {
     let place = Place { file: label.origin.file.clone(), line: label.origin.line };
     BadValue { what, objective: label.name.to_string(), place, value, time }

@@ -20,7 +20,7 @@ mod division;
 pub mod event;
 pub mod feedback;
 mod forces_ahead;
-#[doc(hidden)] // shared with aplomb-scene and tests, no public API
+#[doc(hidden)] // shared with aplomb-scene and tests, not a public API
 pub mod frame;
 pub mod goal;
 mod hand_in_hand;
@@ -28,7 +28,7 @@ mod islands;
 mod mind;
 mod obey;
 pub mod reaction_delay;
-#[doc(hidden)] // shared with aplomb-scene and tests, no public API
+#[doc(hidden)] // shared with aplomb-scene and tests, not a public API
 pub mod record;
 mod result;
 mod scenery;
@@ -38,7 +38,7 @@ pub mod start;
 mod step;
 mod take_over;
 mod track;
-#[doc(hidden)] // shared with aplomb-scene and tests, no public API
+#[doc(hidden)] // shared with aplomb-scene and tests, not a public API
 pub mod trigger;
 mod unread;
 

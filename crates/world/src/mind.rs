@@ -70,8 +70,8 @@ impl World {
         }
     }
 
-    /// Why the controller of a character has not left its state so far: the comparison that was nearest to ending
-    /// the state. `None` where only another state could end it.
+    /// Why the controller of a character has not left its state so far: the comparison that was nearest to ending the
+    /// state. `None` if nothing in the state can end it.
     ///
     /// # Panics
     /// If `id` is of another world.

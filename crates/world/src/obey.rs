@@ -93,7 +93,7 @@ impl World {
     fn carry_out(&mut self, place: usize) -> Result<(), WorldError> {
         let Event { command, frames, .. } = &self.events[place];
         if let Some(Command::Follow { character, name, track }) = command {
-            // This runs once in a frame: nothing is copied.
+            // This runs once per frame, so that nothing is copied.
             let value = track.value((self.index - frames.start) as f64 * self.settings.dt);
             let (character, name) = (CharacterId(*character), Arc::clone(name));
             return self.command(character, &name, value);

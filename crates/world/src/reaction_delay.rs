@@ -19,8 +19,8 @@ use std::collections::VecDeque;
 /// the ground. It is several times the accelerations of quiet standing, and half of those of the ground in a
 /// moderate earthquake.
 const FELT: f64 = 0.05;
-/// Time for which a disturbance remains expected after it has ended, s: an object that bounces on a body, or
-/// the turning points of a shake, is registered once.
+/// Time for which a disturbance remains expected after it has ended, s: repeated bounces of an object on a body, or
+/// the turning points of a shake, are registered once.
 const MEMORY: f64 = 1.0;
 /// Number of simultaneous disturbances for which memory is allocated.
 const STIMULI: usize = 16;
@@ -71,7 +71,7 @@ pub struct ReactionDelay {
     felt: Vec<(Stimulus, u64)>,
     /// Delay of the controller's perception of disturbances, in frames.
     perception: u64,
-    /// First frame in which the external forces are no longer unexpected for it.
+    /// First frame in which external forces are no longer unexpected for the controller.
     surprised_until: u64,
     /// Changes of the COM's velocity, m/s, by disturbances of the last frames, which the controller does not
     /// know yet.
@@ -161,7 +161,7 @@ impl ReactionDelay {
         }
     }
 
-    /// `strength` is in weights, or in standard gravities.
+    /// Registers a stimulus, whose `strength` is in weights, or in standard gravities.
     fn feel(&mut self, stimulus: Stimulus, strength: f64, index: u64, torque: &[f64]) {
         if strength < FELT {
             return;
@@ -185,7 +185,7 @@ impl ReactionDelay {
         self.torque.copy_from_slice(torque);
     }
 
-    /// The actuation cost that keeps the torques in frame `index`; `None` where they are free.
+    /// The actuation cost that keeps the torques in frame `index`; `None` if they are free.
     pub(crate) fn held(&self, index: u64) -> Option<ActuationCost<'_>> {
         (index < self.until).then_some(ActuationCost { weight: self.weight, torque: &self.torque })
     }

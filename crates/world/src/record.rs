@@ -298,7 +298,7 @@ fn self_contact(model: &Model, pressed: &SelfContact) -> aplomb_trace::SelfConta
     }
 }
 
-/// Such as `left_hand_grip takes bar`.
+/// Describes a change of a grip, such as `left_hand_grip takes bar`.
 fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hold]) {
     let (site, what, hold) = match *change {
         GripChange::Made { site, hold } => (site, "takes", hold),

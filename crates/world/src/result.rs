@@ -14,7 +14,7 @@ pub struct FrameResult {
     pub frame: CharacterFrame,
     /// Records of the parts of a divided frame.
     pub(super) parts: PartRecords<CharacterFrame>,
-    /// Provenance of the forces of each part of a divided frame, where it was requested
+    /// Provenance of the forces of each part of a divided frame, if requested
     /// ([`explains`](aplomb_control::synthesis::Synthesiser::explains)).
     pub part_provenance: Vec<Option<ForceProvenance>>,
     /// Changes of the controller's state.
@@ -44,9 +44,9 @@ pub struct WorldResult {
 /// Results of a frame for the world and one of its characters, or for a world without characters.
 #[derive(Clone, Copy, Debug)]
 pub struct Results<'a> {
-    /// Those of the world.
+    /// Results for the world.
     pub world: &'a WorldResult,
-    /// Those of the character.
+    /// Results for the character.
     pub character: Option<&'a FrameResult>,
     /// Record of the character, and the character's index.
     pub(super) own: Option<OwnFrame<'a>>,
@@ -192,7 +192,7 @@ impl Add for FrameTiming {
     }
 }
 
-/// A length of any size: 12.3, 1.2e40.
+/// A length of any size as text: 12.3, 1.2e40.
 fn metres(length: f64) -> String {
     if length < 1e9 { format!("{length:.1}") } else { format!("{length:.1e}") }
 }

@@ -1,4 +1,4 @@
-//! Observations of the world itself: surfaces, holds and passive objects, whichever characters there are.
+//! Observations of the world itself: surfaces, holds and passive objects, independent of the characters.
 
 use super::actor::Surroundings;
 use super::frame::holding;

@@ -28,7 +28,7 @@ pub struct WorldSettings {
     pub gravity: Vector3<f64>,
     /// Name of the QP solver, one of [`solver::list`].
     pub solver: String,
-    /// Weights of the objectives every frame has.
+    /// Weights of the objectives that every frame has.
     pub synthesis: Settings,
     /// How the state is advanced from frame to frame.
     pub advance: Advance,

@@ -6,9 +6,9 @@ use aplomb_control::objective::{Binder, BoundObjective, Now};
 use aplomb_language::diagnostic::{FileError, Place};
 use aplomb_language::expression::Lookup;
 
-/// Springs towards a pose, in a state of a ragdoll.
+/// Springs towards a pose, in a ragdoll state.
 pub(crate) struct Springs {
-    /// k, N m/rad or N/m.
+    /// Stiffness k, N m/rad or N/m.
     stiffness: f64,
     /// k dt, N m s/rad.
     least_damping: f64,
@@ -38,16 +38,16 @@ impl Springs {
         Ok(Springs { stiffness, least_damping, pose: Box::new(spec.pose.bind(binder)?), place })
     }
 
-    /// Damping of the joints of a body with these springs that has a damping of `given`, N m s/rad. The torque
-    /// is constant over a frame and the damper acts at its end: a joint of inertia I is stable for 4 I + 2 d dt
-    /// ≥ 3 k dt², so that with d = 1.5 k dt it is whatever its inertia.
+    /// Damping of a joint with these springs and its own damping `given`, N m s/rad. The torque is constant over a
+    /// frame and the damper acts at its end: a joint of inertia I is stable for 4 I + 2 d dt ≥ 3 k dt², and therefore
+    /// with d = 1.5 k dt for any inertia.
     pub(crate) fn damping(&self, given: f64) -> f64 {
         if given < self.least_damping { 1.5 * self.least_damping } else { given }
     }
 
-    /// τ = k (q* − q − dt q̇) of the joints of the pose, within the model's torque limits if these hold, and 0 of all
-    /// others; nv numbers, N m or N. q and q̇ are those at the beginning of the frame, so that the torque corresponds
-    /// to the joint's predicted position at the end of the frame.
+    /// τ = k (q* − q − dt q̇) of the joints of the pose, within the model's torque limits if `is_limited`, and 0 of
+    /// all others; nv numbers, N m or N. q and q̇ are those at the beginning of the frame, so that the torque
+    /// corresponds to the joint's predicted position at the end of the frame.
     ///
     /// # Errors
     /// An angle that is not a number.

@@ -69,8 +69,8 @@ impl World {
         FrameTime { index: self.index, dt: self.part_length() }
     }
 
-    /// Updates what characters sense to the current state. [`World::step`] does this too; call it to read the
-    /// senses between two steps.
+    /// Updates the characters' snapshots to the current state. [`World::step`] does this too; call it to read the
+    /// snapshots between two steps.
     pub fn observe(&mut self) {
         if std::mem::replace(&mut self.observed.is_current, true) {
             return;
@@ -186,7 +186,7 @@ impl World {
         self.record.result.timing.advance += started.elapsed();
     }
 
-    /// Actions on passive objects in the frame: events, hands that hold them, and characters, each as a
+    /// Sets the actions on passive objects in the frame: events, hands that hold them, and characters, each as a
     /// kinematic body in its current state or as a ragdoll with the forces on it.
     fn set_characters_among_objects(&mut self) {
         let World { actors, passive, events, index, .. } = self;
@@ -211,7 +211,8 @@ impl World {
         }
     }
 
-    /// The impulses of objects and ragdolls on characters, as constant forces over the frame.
+    /// Adds the impulses of objects and ragdolls to the characters' external forces, as constant forces over the
+    /// frame.
     fn add_impulses_of_objects(&mut self) {
         let dt = self.part_length();
         let World { actors, passive, .. } = self;
@@ -233,13 +234,13 @@ impl World {
         }
     }
 
-    /// The last step of passive objects as a share of the last frame; of a part, if one came before.
+    /// Length of the last step of passive objects as a share of the last frame, or of a part if one came before.
     fn touching(&self) -> f64 {
         let Division { part, last, .. } = self.division;
         if part.number > 0 { 1.0 } else { 1.0 / f64::from(last.of()) }
     }
 
-    /// Records the world, and which events act, on whomever.
+    /// Records the world, and the events that act on any character.
     fn record_world(&mut self) {
         let (time, touching) = (self.time(), self.touching());
         let World { actors, passive, events, index, scenery, record, .. } = self;

@@ -1,5 +1,4 @@
-//! Continues a world in another one from its present state: for a scene whose files were changed while it
-//! runs.
+//! Continues a world in another one from its present state, for a scene whose files were changed while it runs.
 
 use super::character::Character;
 use super::contents::World;

@@ -9,11 +9,11 @@ use nalgebra::Vector3;
 /// last time.
 #[derive(Clone, Debug)]
 pub struct CommandTrack {
-    /// s
+    /// Times of the values, s, increasing.
     times: Vec<f64>,
-    /// A number is the first component.
+    /// Values at these times; a number is the first component.
     values: Vec<Vector3<f64>>,
-    /// Times of a curve's values; empty otherwise.
+    /// Rates of a curve's values, per s; empty for other interpolations.
     rates: Vec<Vector3<f64>>,
     is_vector: bool,
     interpolation: Interpolation,

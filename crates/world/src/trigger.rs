@@ -11,28 +11,28 @@ pub const WAITING: Range<u64> = u64::MAX..u64::MAX;
 /// The condition for which an event waits.
 #[derive(Clone, Debug)]
 pub struct Trigger {
-    /// First frame in which it may become true.
+    /// First frame in which the event can be triggered.
     pub earliest: u64,
-    /// Index of the event that has to be over.
+    /// Index of the event that must have ended.
     pub after: Option<usize>,
     /// The condition, and the index of the character to whose body and controller it refers.
     pub condition: Option<(Condition, usize)>,
-    /// Frames from then until the event begins.
+    /// Number of frames from the trigger until the event begins.
     pub delay: u64,
-    /// Frames in which the event acts.
+    /// Number of frames in which the event acts.
     pub length: u64,
 }
 
 /// Why an event did not start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Missed {
-    /// The event that it follows, by name, did not start either.
+    /// The event that it follows, by name, has not started either.
     #[error("`{0}` did not come before it")]
     Before(String),
-    /// The event before it, by name, was not over.
+    /// The event that it follows, by name, had not ended.
     #[error("`{0}` had not ended before the end of the run")]
     NotOver(String),
-    /// Its condition.
+    /// Its condition, as text, did not hold.
     #[error("`{0}` did not hold when it could begin")]
     Condition(String),
     /// Its condition became true, but the run ended first.
@@ -41,7 +41,7 @@ pub enum Missed {
 }
 
 impl World {
-    /// Events that wait for something and have not begun: name, and why.
+    /// Events that have not begun because they wait for something: name, and reason.
     pub fn missed_events(&self) -> impl Iterator<Item = (&str, Missed)> {
         let has_come = |event: &Event| event.frames.start < self.index;
         let waits = self.events.iter().filter(move |event| event.trigger.is_some() && !has_come(event));
@@ -59,8 +59,8 @@ impl World {
         })
     }
 
-    /// Sets the frames of each waiting event whose condition holds in the present frame. Events may follow
-    /// each other within a frame in the order of the scene.
+    /// Sets the frames of each waiting event whose trigger holds in the present frame. Events may follow each other
+    /// within a frame in the order of the scene.
     pub(super) fn trigger_events(&mut self) {
         let waits = |event: &Event| event.trigger.is_some() && event.frames == WAITING;
         if !self.events.iter().any(waits) {

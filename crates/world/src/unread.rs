@@ -7,7 +7,7 @@ use aplomb_math::seconds::seconds;
 use serde::Serialize;
 use std::fmt;
 
-/// A value that was set while the world ran and that the controller does not read in the state that it is in.
+/// A value that was set while the world ran and that the controller does not read in its present state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnreadValue {
     /// Name of the character.
@@ -16,9 +16,9 @@ pub struct UnreadValue {
     pub path: String,
     /// Time at which it was set last, s.
     pub time: f64,
-    /// The state of the controller then.
+    /// State of the controller at that time.
     pub state: String,
-    /// The states of which the first that is entered reads it; empty if nothing reads it again.
+    /// States that read it on entry, whichever is entered first; empty if nothing reads it again.
     pub next: Vec<String>,
 }
 
@@ -43,8 +43,8 @@ impl fmt::Display for UnreadValue {
 }
 
 impl World {
-    /// Values that were set while the world ran and that nothing has read at once, those set last; a value that
-    /// is set again and read at once is not listed.
+    /// Values that were set while the world ran and that were not read at once, in the order in which they were set
+    /// last; a value that is set again and read at once is not listed.
     pub fn unread_values(&self) -> &[UnreadValue] {
         &self.unread
     }

@@ -1,4 +1,5 @@
-"""Controllers by what users write: `pd`, `tsid`, `aplomb`, `aplomb:NAME`, `FILE.py:CLASS`, `MODULE:CLASS`, `LIBRARY.so`."""
+"""Controllers by their specification: `pd`, `tsid`, `aplomb`, `aplomb:NAME`, `FILE.py:CLASS`, `MODULE:CLASS`,
+`LIBRARY.so`."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ LIBRARIES = (".so", ".dylib", ".dll")
 
 
 def maker(spec: str):
-    """What makes controllers. Raises FileError for a specification that is wrong; CannotDo where a package is missing."""
+    """A function or class that makes controllers. Raises FileError for a wrong specification, CannotDo for a missing
+    package."""
     if spec == "pd":
         from .pd import PdStander
 
@@ -37,7 +39,7 @@ def maker(spec: str):
         from .native import Native
 
         path = Path(spec)
-        # Asked once, so that a library without the functions is no failed trial.
+        # Loaded once here, so that a library without the functions is not counted as failed trials.
         Native(path)
         return lambda: Native(path)
     place, colon, name = spec.rpartition(":")

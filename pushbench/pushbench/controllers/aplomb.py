@@ -15,19 +15,19 @@ except ImportError as error:
 
 #: Shipped controllers by task.
 BY_TASK = {"stand": "step_recovery", "walk": "drive", "get_up": "fall_and_get_up"}
-#: s from call to call, where it is not 0.01: on the edges of a foot that give way, a walk needs answers sooner.
+#: Time between calls, s, default 0.01: on the compliant edges of a foot, walking needs a higher rate.
 PERIODS = {"walk": 0.002}
-#: s that each call looks ahead, however often it is asked.
+#: Prediction horizon of each call, s, at any calling rate.
 HORIZON = 0.01
-#: The parameter, also of controllers that are included, that says when knees straighten at rest, s. On soft ground a body with
-#: straight knees rocks from side to side for good.
+#: Parameter of controllers and included controllers: time at rest after which knees straighten, s. On soft ground a
+#: body with straight knees keeps rocking from side to side.
 KNEES = "knees_after"
 NEVER = 1e6
 
 
 class Aplomb:
-    """A shipped controller or a file, asked 100 times a second, where it walks 500 times. What it measures is q and v; contacts it
-    reckons itself."""
+    """A shipped controller or a file, called at 100 Hz, or at 500 Hz for walking. It measures q and v, and predicts
+    contacts itself."""
 
     def __init__(self, controller: str | None = None) -> None:
         self.name = controller
@@ -35,7 +35,7 @@ class Aplomb:
     def reset(self, robot: Robot) -> float:
         mjcf = robot.mjcf
         if robot.task == "get_up":
-            # A limp body keeps the damping of its model, too light for the springs by which it lies down.
+            # A ragdoll keeps the damping of its model, which is too small for the springs with which it lies down.
             mjcf = re.sub(r' damping="[^"]*"', "", mjcf)
         model = aplomb.Model.parse(mjcf, f"{robot.name}.xml")
         name = self.name or BY_TASK[robot.task]

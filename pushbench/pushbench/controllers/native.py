@@ -1,4 +1,4 @@
-"""Controllers in C, from a shared library: `include/pushbench.h` says what it has to export."""
+"""Controllers in C, from a shared library: `include/pushbench.h` declares the functions that it must export."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..toml import FileError
 
 DOUBLES, TEXTS = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_char_p)
 MESSAGE = 256
-#: What functions return.
+#: Return codes of the functions.
 OK, CANNOT = 0, 1
 VERSION = 1
 
@@ -38,7 +38,7 @@ def pointer(values: np.ndarray) -> DOUBLES:
 
 
 def names(list_: tuple[str, ...]) -> ctypes.Array:
-    """Texts, and a null pointer behind them."""
+    """A NULL-terminated array of strings."""
     return (ctypes.c_char_p * (len(list_) + 1))(*[name.encode() for name in list_], None)
 
 
@@ -70,7 +70,7 @@ class Native:
         raise CannotDo(said) if code == CANNOT else RuntimeError(said)
 
     def reset(self, robot: Robot) -> float:
-        # What a pointer of it leads to lives as long as the controller.
+        # Everything that its pointers refer to lives as long as the controller.
         self.limits, self.start = np.ascontiguousarray(robot.torque_limits), np.ascontiguousarray(robot.start)
         self.names = [names(robot.joints), names(robot.left_foot), names(robot.right_foot)]
         joints = len(robot.joints)
@@ -89,7 +89,7 @@ class Native:
         self.answer(self._command(self.state, pointer(np.ascontiguousarray(velocity, dtype=float)), turn, self.message))
 
     def act(self, time: float, q: np.ndarray, v: np.ndarray, contacts: list) -> np.ndarray:
-        # Torques that the library does not write are found out.
+        # NaN marks torques that the library does not write.
         torque = np.full(self.joints, np.nan)
         touches = (CContact * max(len(contacts), 1))()
         for place, contact in zip(touches, contacts):

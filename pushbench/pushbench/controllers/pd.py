@@ -9,18 +9,19 @@ from ..controller import CannotDo, Robot
 
 
 class PdStander:
-    """Holds the pose of the start, joint by joint, and takes no step.
+    """Holds the initial pose, joint by joint, and takes no steps.
 
-    tau = K (q0 - q) - D v - k m g a x r . (xi - xi0): K in proportion to the torque limit of a joint, and no more than a
-    pendulum of the whole weight needs; D in proportion to K; both below what a limb can take at this rate. The last term is
-    the ankle strategy, in the ankles of feet that are on the floor: xi = c + c' / omega is the capture point against the feet,
-    xi0 where it was at the start, a the axis of the joint, and r the way from it to the COM.
+    tau = K (q0 - q) - D v - k m g a x r . (xi - xi0): K is proportional to the torque limit of a joint, and at most
+    that of a pendulum of the whole weight; D is proportional to K; both are below the stability limit of a limb at this
+    rate. The last term is the ankle strategy, for ankles of feet on the floor: xi = c + c' / omega is the capture point
+    relative to the feet, xi0 its initial value, a the axis of the joint, and r the vector from it to the COM.
     """
 
     PERIOD = 0.002
-    #: Of a joint's torque limit, per rad; of m g, per m of the capture point.
+    #: Stiffness per torque limit of a joint, 1/rad; gain k of the ankle strategy, 1/m.
     STIFFNESS, ANKLE = 4.0, 1.5
-    #: Of the damping that makes a joint with nothing on its other side unstable at this rate, which is 2 inertia / period.
+    #: Share of the damping at which a joint with the smallest inertia becomes unstable at this rate,
+    #: 2 inertia / period.
     STABLE = 0.3
 
     def reset(self, robot: Robot) -> float:
@@ -32,8 +33,8 @@ class PdStander:
         self.weight = 9.81 * float(self.model.body_subtreemass[1])
         self.forward(self.start, np.zeros(self.model.nv))
         mujoco.mj_forward(self.model, self.data)
-        # What a torque in one joint has to turn where all others are free, kg m2: the least of all. Damping and stiffness of
-        # sampled torques have to be below what makes that unstable at this rate; joints in a row add up.
+        # Inertia seen by a torque in one joint while all others are free, kg m2, which is the smallest. Damping and
+        # stiffness of sampled torques must be below its stability limit at this rate; those of joints in series add up.
         inverse = np.eye(self.model.nv)
         mujoco.mj_solveM(self.model, self.data, inverse, np.eye(self.model.nv))
         inertia = 1.0 / np.diag(inverse)[6:]
@@ -48,7 +49,7 @@ class PdStander:
         return self.PERIOD
 
     def ankle(self, foot: int) -> list[int]:
-        """Joints between a foot and its shank; the two axes of an ankle may have a body each."""
+        """Joints between a foot and its shank; each of the two axes of an ankle may have its own body."""
         parent = self.model.body_parentid[foot]
         near = np.linalg.norm(self.data.xpos[parent] - self.data.xpos[foot]) < 0.05
         bodies = [parent, foot] if near else [foot]
@@ -80,7 +81,7 @@ class PdStander:
             force = np.append(-self.ANKLE * self.weight * error, 0.0)
             for foot in loaded:
                 for joint in self.ankles[foot]:
-                    # A foot that stands still turns the body over its ankle, against the axis.
+                    # A foot that stands still rotates the body about its ankle, against the axis.
                     arm = data.subtree_com[1] - data.xanchor[1 + joint]
                     torque[joint] -= np.cross(data.xaxis[1 + joint], arm) @ force / len(loaded)
         return torque

@@ -1,5 +1,6 @@
-"""A stepper on TSID: the capture point decides where the centre of pressure should be and when a foot steps; an
-inverse-dynamics QP with tasks makes it so. Needs the packages `tsid` and `pin` (`pip install "./pushbench[tsid]"`)."""
+"""A stepping controller on TSID: the capture point determines the desired centre of pressure and the time of a step; an
+inverse-dynamics QP with tasks realises them. Needs the packages `tsid` and `pin`
+(`pip install "./pushbench[tsid]"`)."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ GRAVITY = 9.81
 
 
 def pinocchio_model(model: mujoco.MjModel) -> pin.Model:
-    """The same body: joints in the same order, armature included."""
+    """Pinocchio's model of the body: joints in the same order, with armature."""
     if np.abs(model.qpos0[7:]).max() > 0.0:
         raise CannotDo("joints whose zero is not where the model has them (`ref`) are not translated for TSID")
     made, of_body = pin.Model(), {0: (0, pin.SE3.Identity())}
@@ -72,7 +73,7 @@ def cross(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def nearest(corners: np.ndarray, point: np.ndarray) -> tuple[np.ndarray, float]:
-    """The point of a polygon that is nearest, and how far outside the given one is (negative: inside)."""
+    """Nearest point of a polygon, and distance of the given point outside of it (negative: inside)."""
     best, depth = None, -np.inf
     for a, b in zip(corners, np.roll(corners, -1, axis=0)):
         edge = b - a
@@ -84,7 +85,8 @@ def nearest(corners: np.ndarray, point: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def towards(state: np.ndarray, goal: np.ndarray, left: float, dt: float) -> np.ndarray:
-    """A minimum-jerk way from place, rate and acceleration (rows) to rest at a goal in so many seconds: the state after dt."""
+    """State after dt on a minimum-jerk path from position, velocity and acceleration (rows) to rest at a goal in `left`
+    seconds."""
     place, rate, acceleration = state
     t, way = left, goal - place
     a = 10 * way / t**3 - 6 * rate / t**2 - 1.5 * acceleration / t
@@ -99,7 +101,7 @@ def towards(state: np.ndarray, goal: np.ndarray, left: float, dt: float) -> np.n
 
 
 class Sole:
-    """The rectangle of a foot's first body on the floor at the start, with a frame in its middle."""
+    """Initial contact rectangle of a foot's first body on the floor, with a frame at its centre."""
 
     def __init__(self, name: str, model: mujoco.MjModel, data: mujoco.MjData, made: pin.Model) -> None:
         body, points = model.body(name).id, []
@@ -127,14 +129,15 @@ class Sole:
 
 class TsidStepper:
     """The capture point xi = c + c' / omega is brought back to the middle of the feet by the centre of pressure
-    p = m + (1 + K) (xi - m), within the feet that bear (Englsberger, Ott, Albu-Schaeffer 2015), so that c'' = omega^2 (c - p)
-    is the task of the COM. Where xi leaves the feet, the foot on its side, or behind it, steps to where xi will be when it lands.
-    It does not walk."""
+    p = m + (1 + K) (xi - m), within the supporting feet (Englsberger, Ott, Albu-Schaeffer 2015), so that c'' = omega^2
+    (c - p) is the task of the COM. When xi leaves the support, a foot steps to where xi will be when it lands: the foot
+    on the side of a sideways fall, otherwise the less loaded one. It does not walk."""
 
     PERIOD = 0.004
-    #: Of the centre of pressure; times of a step, s; its height, m; reach of a foot against the other, ahead and aside, m.
+    #: Gain K of the centre of pressure; duration of a step, s; its height, m; reach of a foot relative to the other,
+    #: ahead and aside, m.
     GAIN, SWING, LIFT, AHEAD, ASIDE = 1.5, 0.3, 0.05, 0.45, (0.16, 0.5)
-    #: s on both feet before the next step; m by which xi may be outside before a foot steps.
+    #: Time on both feet before the next step, s; distance of xi outside the support from which a foot steps, m.
     REST, OUTSIDE = 0.04, 0.0
 
     def reset(self, robot: Robot) -> float:
@@ -150,7 +153,7 @@ class TsidStepper:
         self.problem = problem = tsid.InverseDynamicsFormulationAccForce("tsid", self.wrapper, False)
         q, v = self.state(robot.start, np.zeros(model.nv))
         problem.computeProblemData(0.0, q, v)
-        # The formulation gives its own data away as a copy each time.
+        # The formulation returns its own data as a copy each time.
         self.made, self.data = made, made.createData()
         self.measure(q, v)
         self.weight = GRAVITY * float(model.body_subtreemass[1])
@@ -186,7 +189,7 @@ class TsidStepper:
         self.bounds = bounds
         self.solver = tsid.SolverHQuadProgFast("qp")
         self.torque = np.zeros(model.nv - 6)
-        #: Of the step that is being made: side, when it began, state of the sole's reference.
+        #: The current step: side, start time, state of the sole's reference, initial pose of the sole.
         self.step, self.landed = None, -1.0
         return self.PERIOD
 
@@ -219,7 +222,7 @@ class TsidStepper:
         return (self.place(0).translation + self.place(1).translation)[:2] / 2.0
 
     def state(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """As Pinocchio has it: quaternion with w last, all of the root's velocity in root axes."""
+        """State in Pinocchio's convention: quaternion with w last, root velocities in root axes."""
         turn = pin.Quaternion(*q[3:7]).toRotationMatrix()
         return np.concatenate([q[:3], q[4:7], q[3:4], q[7:]]), np.concatenate([turn.T @ v[:3], v[3:]])
 
@@ -255,7 +258,7 @@ class TsidStepper:
         self.solver.resize(self.problem.nVar, self.problem.nEq, self.problem.nIn)
         answer = self.solver.solve(program)
         if answer.status == 0:
-            # The plant's damping acts besides.
+            # The plant's damping acts in addition.
             self.torque = self.problem.getActuatorForces(answer) + self.damping * v[6:]
         return self.torque
 
@@ -285,7 +288,7 @@ class TsidStepper:
         left = max(self.SWING - spent, self.PERIOD)
         other = self.place(1 - side)
         turn, sign = other.rotation[:2, :2], 1.0 if side == 0 else -1.0
-        # Where the capture point will be when the foot lands, and as far aside of it as the feet stood apart.
+        # Capture point at the time when the foot lands, with a lateral margin.
         there = pressure + (xi - pressure) * np.exp(self.omega * left)
         ahead, aside = turn.T @ (there - other.translation[:2])
         low, high = self.ASIDE
@@ -295,7 +298,7 @@ class TsidStepper:
             self.step[3], self.goal = start, goal
         state = self.step[2] = towards(state, self.goal, left, self.PERIOD)
         s = min(spent / self.SWING, 1.0)
-        # Up and down again with rate and acceleration of zero at both ends; then on down until the floor is met.
+        # Up and down with zero velocity and acceleration at both ends; then further down until contact.
         bump, floor = 64.0 * (s * (1.0 - s)) ** 3, -0.1 * max(spent - self.SWING, 0.0)
         up = start.translation[2] + self.LIFT * bump + floor
         slope = 64.0 * 3.0 * (s * (1.0 - s)) ** 2 * (1.0 - 2.0 * s) / self.SWING if s < 1.0 else 0.0

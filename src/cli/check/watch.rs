@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 /// Files with sizes and times of modification.
 type Stamps = BTreeSet<(PathBuf, u64, Option<SystemTime>)>;
 
-/// Interval between looks at the files.
+/// Interval between checks of the files.
 const PERIOD: Duration = Duration::from_millis(150);
 /// Escape sequence that clears a terminal.
 const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
@@ -24,7 +24,7 @@ pub(super) fn run(check: &CheckRun<'_>) -> Result<Done, Failure> {
     let terminal = io::stdout().is_terminal();
     let mut folders = BTreeSet::new();
     loop {
-        // A file that cannot be read now keeps the folders it led to before.
+        // A file that is unreadable now keeps the folders to which it led before.
         folders.extend(folders_of(check));
         let before = stamps(&folders);
         if terminal {

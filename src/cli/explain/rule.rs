@@ -5,7 +5,7 @@ use crate::cli::{Done, Failure, output, plot};
 use std::path::Path;
 
 /// # Errors
-/// A name that is neither a run nor a rule.
+/// If `what` is neither a run nor a rule.
 pub(crate) fn run(what: &str) -> Result<Done, Failure> {
     let Some(rule) = lint::explain(what) else {
         if let Some(failure) = plot::of_scene(Path::new(what)) {
@@ -43,7 +43,7 @@ fn text(rule: &Rule) -> String {
     )
 }
 
-/// Of each body, the lines that not all of the others have.
+/// The lines of each body that are not in all other bodies.
 fn excerpts(bodies: &[(&str, &str)], others: &[(&str, &str)]) -> String {
     let is_shared = |line: &str| others.iter().all(|(_, text)| text.lines().any(|other| other == line));
     let excerpt = |(name, text): &(&str, &str)| {

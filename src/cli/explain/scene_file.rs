@@ -1,4 +1,4 @@
-//! The path of the scene of a run: a trace keeps the text and the name of its file, and no path.
+//! The path of the scene of a run: a trace contains the text and the name of the scene file, but no path.
 
 use crate::analysis::explain::shipped_as;
 use crate::trace::Header;
@@ -6,13 +6,13 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that are looked into at most.
+/// Largest number of folders that are searched.
 const MOST_FOLDERS: usize = 2000;
-/// How far below the working directory files are looked for, in folders.
+/// Depth of the search below the working directory, in folders.
 const DEEPEST: usize = 4;
 
-/// Path of the scene's file, where it is none that ships: in the working directory and its folders, or in a folder
-/// around that of the run. One with the very text of the run comes first, then one that was changed since.
+/// Path of the scene's file, unless it is a shipped one: in the working directory and its subfolders, or in a folder
+/// above that of the run. A file with the same text as the run is preferred to one that was changed since.
 pub(super) fn find(header: &Header, run: &Path) -> Option<String> {
     let scene = header.text("scene").filter(|_| shipped_as(header).is_none())?;
     let around = run.ancestors().map(|folder| folder.join(&scene.name));
@@ -27,7 +27,7 @@ pub(super) fn find(header: &Header, run: &Path) -> Option<String> {
     changed.map(|path| path.display().to_string())
 }
 
-/// A folder and those in it, the nearest first, without hidden ones.
+/// A folder and its subfolders, the nearest first, without hidden ones.
 fn below(top: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut waiting = VecDeque::from([(top.to_path_buf(), 0)]);

@@ -8,7 +8,7 @@ use crate::language::files::{self, Folder};
 use crate::model::{BodyId, Coupling, Joint, JointKind, Model, Site, mjcf};
 use nalgebra::Vector3;
 
-/// The body with that name or path, a character or a passive object.
+/// The body with this name or path, a character or a passive object.
 pub(crate) fn read(name: &str) -> Result<Model, Failure> {
     let found = files::find(Folder::Characters, name, None)
         .or_else(|missing| files::find(Folder::Passive, name, None).map_err(|_| missing))?;
@@ -33,7 +33,7 @@ fn at_rest(model: &Model) -> Kinematics {
     kinematics
 }
 
-/// Direction in which a unit rate of a joint's one coordinate moves its subtree, in the rest pose.
+/// Direction in which a unit rate of a joint with one coordinate moves its subtree, in the rest pose.
 fn positive(model: &Model, rest: &Kinematics, joint: &Joint) -> Option<String> {
     let motion = rest.subspace[joint.v_index];
     let BodyId(body) = joint.body;

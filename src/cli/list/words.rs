@@ -29,7 +29,7 @@ pub(crate) fn turn(axis: &Vector3<f64>) -> String {
 pub(crate) fn place(vector: &Vector3<f64>) -> String {
     let numbers = vector.iter().map(|value| {
         let rounded = (value * 1000.0).round() / 1000.0;
-        // Without the sign of a negative zero.
+        // The added zero removes the sign of a negative zero.
         format!("{}", rounded + 0.0).replace('-', "−")
     });
     format!("({})", numbers.collect::<Vec<_>>().join(", "))

@@ -17,7 +17,7 @@ use std::path::Path;
 pub(crate) struct Clip {
     /// Times, s, increasing from 0.
     pub(crate) times: Vec<f64>,
-    /// Configurations; only the orientation of a free root counts.
+    /// Configurations; only the orientation of a free root is used.
     pub(crate) frames: Vec<Vec<f64>>,
     /// Indices of the hinges and slides in the motion.
     pub(crate) joints: Vec<usize>,
@@ -33,21 +33,21 @@ pub(crate) struct Fitted {
     /// Orientation errors of these bodies, frame by frame.
     pub(crate) errors: Vec<Vec<Short>>,
     pub(crate) to_world: UnitQuaternion<f64>,
-    /// Lengths of the body for those of the skeleton.
+    /// Ratio of lengths of the body to those of the skeleton.
     pub(crate) scale: f64,
 }
 
 impl Clip {
-    /// Its length, s.
+    /// Length of the clip, s.
     pub(crate) fn lasts(&self) -> f64 {
         self.times.last().copied().unwrap_or(0.0)
     }
 }
 
-/// Angle of a rotation that the joints cannot follow from which it is reported, rad.
+/// Orientation error of the joints from which it is reported, rad.
 const VISIBLE: f64 = 0.1;
 
-/// Reads a BVH file, with what it was fitted from, or a table.
+/// Reads a BVH file, with the data of its fit, or a table.
 pub(crate) fn read(path: &Path, model: &Model) -> Result<(Clip, Option<Fitted>), Failure> {
     let source = files::open(path)?;
     if source.text.trim_start_matches('\u{feff}').trim().is_empty() {
@@ -89,7 +89,7 @@ pub(crate) fn read(path: &Path, model: &Model) -> Result<(Clip, Option<Fitted>),
     Ok((clip, Some(Fitted { motion, pairs, errors, to_world, scale })))
 }
 
-/// Prints which parts of the body follow joints of other names.
+/// Prints the parts of the body that follow joints with other names.
 fn tell_pairs(pairs: &[(BodyId, usize)], model: &Model, motion: &SkeletonMotion) {
     let names = pairs
         .iter()
@@ -139,7 +139,8 @@ fn column(title: &str, names: &[String]) -> ClipColumn {
     }
 }
 
-/// The error of a text without a column of times or without one of a joint; `is_table` states that it has the other.
+/// The error of a text without a column of times, or without a column of a joint; `is_table`: whether it has the
+/// other one.
 fn missing_columns(source: &Source, model: &Model, is_table: bool) -> FileError {
     let message = match is_table {
         true => "a table of a motion has a column `time` and columns named by joints",
@@ -153,7 +154,7 @@ fn missing_columns(source: &Source, model: &Model, is_table: bool) -> FileError 
     if is_table { error.help(format!("joints: {known}")) } else { error }
 }
 
-/// Prints which of the columns that are not read have nearly the name of a joint.
+/// Prints the unused columns whose names resemble that of a joint.
 fn warn_of_misspelt<'a>(titles: impl Iterator<Item = &'a str>, model: &Model) {
     for title in titles {
         let plain = title.split(" [").next().unwrap_or(title);

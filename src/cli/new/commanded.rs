@@ -1,13 +1,13 @@
-//! The events of a new scene whose controller has commands: each is given, and reset.
+//! The events of a new scene whose controller has commands: each command is given, and then reset.
 
 use crate::controller::{CommandSpec, CommandValue, ControllerSpec, read_all};
 use crate::language::files::{self, Folder};
 use std::fmt::Write;
 
-/// When the first command is given, and how much later each further one, s.
+/// Time of the first command, and interval between commands, s.
 const FIRST: f64 = 0.5;
 const APART: f64 = 1.0;
-/// How long each is given, and how long the scene lasts after that, s.
+/// Duration of each command, and time from its end to the end of the scene, s.
 const GIVEN: f64 = 3.0;
 const AFTER: f64 = 2.5;
 /// Value of a command without a range, beyond its default.
@@ -15,8 +15,8 @@ const USUAL: f64 = 0.5;
 /// The command of controllers that walk, m/s.
 const WALK: &str = "walk_velocity";
 
-/// The template of a scene with events that give the controller its commands, in place of its push; `None` where it
-/// has none, or cannot be read.
+/// The template of a scene with events that give the controller its commands instead of a push; `None` if the
+/// controller has none, or cannot be read.
 pub(crate) fn told(controller: &str, template: &str) -> Option<String> {
     let found = files::find(Folder::Controllers, controller, None).ok()?;
     let (_, spec, _) = read_all(found.source, &[]);
@@ -50,11 +50,11 @@ pub(crate) fn told(controller: &str, template: &str) -> Option<String> {
         text = text.replace(frame, &format!("{frame}{swings}"));
         text.push_str("walked = { once = \"com.x > 0.5\" }   # m\n");
     }
-    // A character that was given a command need not stand still.
+    // A character that was given a command need not be at rest at the end.
     Some(text.lines().filter(|line| !line.starts_with("settled")).map(|line| format!("{line}\n")).collect())
 }
 
-/// Commands by the names that set the whole: each once.
+/// Commands by the names that set them in the whole controller, each once.
 fn commands(spec: &ControllerSpec) -> Vec<(String, &CommandSpec)> {
     let mut all: Vec<(String, &CommandSpec)> = Vec::new();
     let mut known: Vec<_> = spec.commands.iter().collect();
@@ -72,7 +72,8 @@ fn default(command: &CommandSpec) -> CommandValue {
     (*command.default.get_ref()).into()
 }
 
-/// Half of the way from the default to the farther end of the range; of a vector its first number, ahead.
+/// Target half-way between the default and the farther end of the range; for a vector, of its first component,
+/// forward.
 fn target(command: &CommandSpec) -> CommandValue {
     let farther = |default: f64| match command.range.as_ref().map(|range| *range.get_ref()) {
         Some([low, high]) if high - default >= default - low => 0.5 * (default + high),

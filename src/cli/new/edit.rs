@@ -1,4 +1,4 @@
-//! A part of a clip, its mirror image, and a clip over and over.
+//! A part of a clip, its mirror image, and repetitions.
 
 use super::LONGEST_CLIP;
 use super::clip::Clip;
@@ -32,12 +32,12 @@ impl Edit {
         self.mirror
     }
 
-    /// Beginning and end of the part from `from` on, s.
+    /// Beginning and end of the part that starts at `from`, s.
     pub(crate) fn part(&self, from: Option<f64>, clip: &Clip) -> [f64; 2] {
         [from.unwrap_or(0.0), self.until.unwrap_or(clip.lasts())]
     }
 
-    /// The part from `from` on, mirrored and repeated as the options request.
+    /// The part that starts at `from`, mirrored and repeated as requested by the options.
     pub(crate) fn of(
         &self,
         clip: &Clip,
@@ -69,7 +69,7 @@ impl Edit {
         }
     }
 
-    /// The options as they were given.
+    /// The options as given.
     pub(crate) fn written(&self, from: Option<f64>) -> String {
         let from = from.map(|from| format!(" --from {from}")).unwrap_or_default();
         let until = self.until.map(|until| format!(" --until {until}")).unwrap_or_default();
@@ -89,7 +89,7 @@ fn part(
 ) -> Result<Clip, Failure> {
     let end = clip.lasts();
     let (begins, ends) = (from.unwrap_or(0.0), until.unwrap_or(end));
-    // A time less than a rounding error beyond the end is the end.
+    // Within round-off, a time beyond the end is the end.
     let slack = 1e-6 * end.max(1.0);
     for (name, time) in [("--from", from), ("--until", until)] {
         if let Some(time) = time.filter(|time| !(-slack..=end + slack).contains(time)) {

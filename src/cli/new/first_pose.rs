@@ -1,4 +1,4 @@
-//! The pose in which a clip begins, as the start of a character that stands.
+//! The first pose of a clip, as the initial pose of a standing character.
 
 use super::footwork::{MOVING, SAMPLE, SLOW};
 use super::root::{self, axes};
@@ -9,32 +9,32 @@ use crate::world::StartPose;
 use crate::world::start::sensed;
 use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 
-/// Shares of the standing height of the COM: how high a sole is at most that stands,
+/// Shares of the standing height of the COM: the largest height of a sole in stance,
 const ON_GROUND: f64 = 0.05;
-/// and how far inside of the edge of the support the COM is at least.
+/// and the least distance of the COM from the edge of the support, inside it.
 const INSIDE: f64 = 0.01;
-/// A foot that stands is turned by this much at most, rad.
+/// Largest tilt of a foot in stance, rad.
 const FLAT: f64 = 0.35;
-/// The body is so far above the ground before its soles are set down on it, m: what touches the ground in the pose
-/// before keeps its place.
+/// Height of the body above the ground before its soles are placed on it, m: parts that touch the ground in the
+/// initial pose keep their positions.
 const ABOVE: f64 = 0.05;
-/// Smaller differences from the rest pose are none, rad or m.
+/// Differences from the rest pose below this are ignored, rad or m.
 const SAME: f64 = 0.01;
 
 /// Roles of feet and their soles.
 const FEET: [(&str, &str); 2] = [("left_foot", "left_sole"), ("right_foot", "right_sole")];
 
-/// How a character begins.
+/// Initial pose of a character.
 pub(crate) enum FirstPose {
-    /// In the first pose of the clip, with flat soles; it differs from the rest pose.
+    /// The first pose of the clip, with flat soles; it differs from the rest pose.
     Clip(StartPose),
-    /// In its rest pose, which is the first pose of the clip.
+    /// The rest pose, which is the first pose of the clip.
     Rest,
-    /// In its rest pose, because that of the clip does not stand.
+    /// The rest pose, because the character cannot stand in the first pose of the clip.
     NotStanding(String),
 }
 
-/// The pose in which the clip begins, where that stands.
+/// The first pose of the clip, if the character can stand in it.
 pub(crate) fn first_pose(tracked: &Tracked, model: &Model) -> FirstPose {
     let (pose, q) = match posed(tracked, model, 0.0) {
         Ok(found) => found,
@@ -57,10 +57,11 @@ pub(crate) fn first_pose(tracked: &Tracked, model: &Model) -> FirstPose {
     }
 }
 
-/// Joint values of the clip, and the configuration with its pelvis turned, the lowest point on the ground.
+/// Joint values of the clip, and the configuration with the rotation of the pelvis and the lowest point on the
+/// ground.
 fn posed(tracked: &Tracked, model: &Model, time: f64) -> Result<(StartPose, Vec<f64>), String> {
     let feet = FEET.map(|(foot, _)| model.body(foot));
-    // Toes lie on the ground under a foot that does.
+    // The toes of a foot on the ground lie on the ground.
     let is_of_toes =
         |body: BodyId| feet.iter().flatten().any(|foot| *foot != body && model.is_within(body, *foot));
     let mut joints = Vec::new();
@@ -134,7 +135,7 @@ fn standing(
     over_the_support(model, pose)
 }
 
-/// The pose, if it can be reached with its COM over the support.
+/// The pose, if it can be reached with the COM over the support.
 fn over_the_support(model: &Model, pose: StartPose) -> Result<StartPose, String> {
     let flat = SurfaceShape::HalfSpace;
     let ground = Surface::new("ground", flat, Vector3::zeros(), UnitQuaternion::identity(), 1.0);
@@ -149,7 +150,7 @@ fn over_the_support(model: &Model, pose: StartPose) -> Result<StartPose, String>
     Ok(pose)
 }
 
-/// How fast the COM moves over the foot that moves less as the clip begins, m/s.
+/// Speed of the COM relative to the slower foot at the beginning of the clip, m/s.
 fn speed(tracked: &Tracked, model: &Model, q: &[f64]) -> Result<f64, String> {
     let later = (MOVING as f64 * SAMPLE).min(tracked.lasts);
     let (_, next) = posed(tracked, model, later)?;
@@ -168,19 +169,19 @@ fn sole_of(model: &Model, poses: &[Isometry3<f64>], sole: &str) -> Option<Vector
     Some((poses[site.body?.0] * Point3::from(site.position)).coords)
 }
 
-/// Height of a sole over the ground in the rest pose, m.
+/// Height of a sole above the ground in the rest pose, m.
 fn rest_height(model: &Model, sole: &str) -> f64 {
     let poses = model.body_poses(&model.rest_configuration());
     sole_of(model, &poses, sole).map_or(0.0, |at| at.z - model.lowest_point(&poses))
 }
 
-/// Roll, pitch and yaw, as files have them.
+/// Roll, pitch and yaw, as in files.
 fn angles(turn: UnitQuaternion<f64>) -> Vector3<f64> {
     let (roll, pitch, yaw) = turn.euler_angles();
     rounded(Vector3::new(roll, pitch, yaw))
 }
 
-/// To the digits of a file.
+/// Rounds to the digits of a file.
 fn rounded(vector: Vector3<f64>) -> Vector3<f64> {
     vector.map(|part| (part * 1e4).round() / 1e4)
 }

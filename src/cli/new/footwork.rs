@@ -1,9 +1,9 @@
-//! Places and times of the steps of a clip, and the plan of the divergent component of motion (DCM) over it.
+//! Footsteps of a clip, and the trajectory of the divergent component of motion (DCM) that is planned for them.
 //!
-//! The clip's own path of the centre of mass is that of another body. The plan is therefore computed from the
-//! places and times of its feet: a pressure that goes from foot to foot, and the DCM ξ̇ = ω (ξ − p) that ends
-//! at rest, backward from the end (Englsberger et al. 2015, Three-dimensional bipedal walking control based on
-//! divergent component of motion, IEEE T-RO 31(2), section V).
+//! The clip's own trajectory of the centre of mass is that of another body. The plan is therefore computed from the
+//! positions and times of the feet: a centre of pressure that moves from foot to foot, and the DCM ξ̇ = ω (ξ − p)
+//! that ends at rest, backward from the end (Englsberger et al. 2015, Three-dimensional bipedal walking control based
+//! on divergent component of motion, IEEE T-RO 31(2), section V).
 
 use super::clip::Clip;
 use super::track::at;
@@ -12,31 +12,32 @@ use nalgebra::{Rotation2, UnitQuaternion, Vector2, Vector3};
 
 /// Time between samples, s.
 pub(super) const SAMPLE: f64 = 0.01;
-/// A foot stands where its heel, sole or toes are lower than this share of the standing height of the COM,
+/// A foot is in stance while its heel, sole or toes are lower than this share of the standing height of the COM,
 const LOW: f64 = 0.05;
-/// and slower over the ground than this share of √(g h), or than this share of how fast it swings: captured
+/// and its speed over the ground is less than this share of √(g h), or than this share of its swing speed: captured
 /// feet slide.
 pub(super) const SLOW: f64 = 0.13;
 const SLIDES: f64 = 0.3;
-/// Shortest swing and shortest stand, s; shorter ones are none.
+/// Shortest swing and shortest stance, s; shorter ones are ignored.
 const SHORTEST_SWING: f64 = 0.12;
 const SHORTEST_STAND: f64 = 0.08;
-/// A foot was put elsewhere where it moves so far over the ground, or was lifted so high, as shares of that height.
+/// Displacement or height of a foot from which its swing is a step, as shares of the standing height of the COM.
 const MOVED: f64 = 0.04;
 const LIFTED: f64 = 0.05;
-/// The heel is so far behind the middle of the sole, as a share of that height.
+/// Distance of the heel behind the middle of the sole, as a share of that height.
 const HEEL: f64 = 0.09;
-/// How long a foot stands that counts for its place, s.
+/// Duration of stance over which the position of a foot is averaged, s.
 const PLACED: f64 = 0.5;
-/// How long the pressure takes from foot to foot at most, s; what is longer is a stand on both feet.
+/// Longest time in which the pressure moves from foot to foot, s; a longer double support is a stand on both feet.
 const SHIFT: f64 = 0.35;
-/// Samples over which the clip moves as it begins, and the shares of its first steps that are made from rest then.
+/// Number of samples that determine the initial velocity, and shares of the first step lengths when starting from
+/// rest.
 pub(super) const MOVING: usize = 20;
 const SHORTENED: [f64; 2] = [0.45, 0.75];
-/// Standing on both feet the pressure stays so far between them.
+/// Range of the pressure between the feet in a stand on both.
 const BETWEEN: [f64; 2] = [0.2, 0.8];
 
-/// A foot that is put elsewhere: times, s, and where it stands then, in axes of the clip, which begins facing x.
+/// A swing of a foot: times, s, and its position after it, in axes of the clip, which begins facing x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Swing {
     /// 0 for the left foot, 1 for the right one.
@@ -50,17 +51,17 @@ pub(crate) struct Swing {
 
 /// The steps of a clip.
 pub(crate) struct Footwork {
-    /// Places and headings of both feet as it begins.
+    /// Positions and headings of both feet at the beginning.
     pub(crate) first: [(Vector2<f64>, f64); 2],
-    /// In order, none before the one before has landed.
+    /// In order; each begins after the previous one has landed.
     pub(crate) swings: Vec<Swing>,
-    /// When both feet are off the ground for the first time, s.
+    /// First time at which both feet are off the ground, s.
     pub(crate) flight: Option<f64>,
     /// Samples of the whole clip.
     samples: Vec<Sample>,
 }
 
-/// The clip at a time.
+/// The clip at one time.
 struct Sample {
     soles: [Vector3<f64>; 2],
     /// Heel, middle of the sole and toes.
@@ -69,26 +70,26 @@ struct Sample {
     com: Vector2<f64>,
 }
 
-/// A step: from the landing before to that of its own foot.
+/// A step: from the previous touchdown to that of its own foot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) swing: Swing,
-    /// When the foot before landed, s of the clip.
+    /// Time of the previous touchdown, s of the clip.
     pub(crate) from: f64,
-    /// From the foot that stands to where the other one will.
+    /// Displacement from the stance foot to the next position of the other foot.
     pub(crate) way: Vector2<f64>,
     /// Heading of the stance foot, rad.
     pub(crate) heading: f64,
 }
 
-/// Pressure and DCM over the clip, as samples.
+/// Samples of the pressure and the DCM over the clip.
 pub(crate) struct Plan {
     pub(crate) times: Vec<f64>,
-    /// How much of the pressure's way to the foot that stands is done, from the other one.
+    /// Share of the pressure's path from the other foot to the stance foot.
     pub(crate) shares: Vec<f64>,
-    /// The DCM as seen from the foot that stands, m.
+    /// DCM relative to the stance foot, m.
     pub(crate) dcm: Vec<Vector2<f64>>,
-    /// Height of the sole of the foot that swings, m.
+    /// Height of the sole of the swing foot, m.
     pub(crate) heights: Vec<f64>,
 }
 
@@ -115,8 +116,8 @@ impl Footwork {
         Some(footwork)
     }
 
-    /// A clip that begins on the way: the character begins standing, with its feet beside each other, and gets
-    /// up to speed in steps that are shorter than the clip's.
+    /// Changes a clip that begins in motion: the character begins standing, with its feet side by side, and
+    /// accelerates in steps that are shorter than the clip's.
     fn begin_at_rest(&mut self, height: f64) {
         let (Some(begin), Some(later), Some(first)) =
             (self.samples.first(), self.samples.get(MOVING), self.swings.first())
@@ -158,7 +159,7 @@ impl Footwork {
     pub(crate) fn plan(&self, rate: f64) -> Plan {
         let steps = self.steps();
         let mut feet = self.first.map(|(place, _)| place);
-        // Start and end of the motion of the pressure, with the share of the way.
+        // Start and end of the motion of the pressure, with the share of its path.
         let mut course: Vec<(Vector2<f64>, Vector2<f64>, f64, f64)> = Vec::with_capacity(self.samples.len());
         let mut last_support = None;
         let mut current = 0;
@@ -201,8 +202,8 @@ impl Footwork {
     }
 }
 
-/// Share of the pressure's way to the foot that stands from `lifted` on, from a share `begins` at `from`, by
-/// way of that of standing on both feet where there is time for it.
+/// Share of the pressure's path to the foot that is alone in stance from `lifted`: from the share `begins` at `from`,
+/// over the share `stands` of a stand on both feet if there is time for it.
 fn share(time: f64, from: f64, lifted: f64, begins: f64, stands: f64) -> f64 {
     if time >= lifted {
         return 1.0;
@@ -299,7 +300,7 @@ fn swings_of(samples: &[Sample], foot: usize, height: f64) -> Vec<Swing> {
     swings
 }
 
-/// Mean place and heading of a foot between two samples.
+/// Mean position and heading of a foot between two samples.
 fn place(samples: &[Sample], foot: usize, from: usize, to: usize, height: f64) -> (Vector2<f64>, f64) {
     let to = to.clamp(from + 1, samples.len().max(from + 1));
     let low = samples[from..to.min(samples.len())]
@@ -315,13 +316,13 @@ fn place(samples: &[Sample], foot: usize, from: usize, to: usize, height: f64) -
     if count == 0.0 {
         return (sample.soles[foot].xy(), sample.headings[foot]);
     }
-    // Headings are continuous in a clip, so that of the mean is the one nearest to the first.
+    // Headings are continuous in a clip: the mean is chosen nearest to the first.
     let mean = ahead.y.atan2(ahead.x);
     let turns = ((sample.headings[foot] - mean) / std::f64::consts::TAU).round();
     (place / count, mean + turns * std::f64::consts::TAU)
 }
 
-/// From which sample to which a value holds.
+/// Ranges of equal values: first index, end, and value.
 fn runs(values: &[bool]) -> Vec<(usize, usize, bool)> {
     let mut runs: Vec<(usize, usize, bool)> = Vec::new();
     for (index, value) in values.iter().enumerate() {
@@ -333,7 +334,7 @@ fn runs(values: &[bool]) -> Vec<(usize, usize, bool)> {
     runs
 }
 
-/// Turns over what is `value` for less than `shortest` s, between others.
+/// Inverts ranges of `value` shorter than `shortest`, s, except at the ends.
 fn forget(values: &mut [bool], value: bool, shortest: f64) {
     let end = values.len();
     for (from, to, same) in runs(values) {
@@ -343,7 +344,7 @@ fn forget(values: &mut [bool], value: bool, shortest: f64) {
     }
 }
 
-/// Lets a foot land before the other one is lifted: where both are in the air, in the middle of that time.
+/// Lets a foot land before the other one is lifted: if both are in the air, in the middle of that time.
 fn one_after_the_other(swings: &mut Vec<Swing>) {
     for index in 1..swings.len() {
         let (before, after) = (swings[index - 1], swings[index]);

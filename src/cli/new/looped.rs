@@ -1,4 +1,4 @@
-//! A clip several times over: each round begins where the one before ends.
+//! A repeated clip: each round begins where the previous one ends.
 
 use super::clip::Clip;
 use super::root;
@@ -7,15 +7,15 @@ use crate::model::state::{difference, integrate};
 use crate::model::{JointKind, Model};
 use nalgebra::{Isometry3, Vector3};
 
-/// Within this time the end of a round goes over into the beginning of the next, half before it and half after, s.
+/// Time over which the end of a round is blended into the beginning of the next, half before it and half after, s.
 const BLEND: f64 = 0.3;
-/// A joint that is farther apart at beginning and end than this is reported, or refused, rad.
+/// Joint differences between beginning and end above which a loop is reported, or refused, rad.
 const APART: f64 = 0.2;
 const TOO_FAR: f64 = 0.6;
-/// The shortest part that is suggested for a loop, s.
+/// Shortest part that is suggested for a loop, s.
 const ROUND: f64 = 0.5;
 
-/// The clip several times over.
+/// The clip, repeated.
 pub(crate) fn looped(clip: &Clip, rounds: u32, model: &Model) -> Result<Clip, Failure> {
     judge_ends(clip, model)?;
     let length = clip.lasts();
@@ -30,7 +30,7 @@ pub(crate) fn looped(clip: &Clip, rounds: u32, model: &Model) -> Result<Clip, Fa
         Clip { times: Vec::new(), frames: Vec::new(), joints: clip.joints.clone(), has_root: clip.has_root };
     for number in 0..rounds {
         let (begin, end) = (placed(&moved, first), placed(&moved, last));
-        // The end of the round before, and the beginning of the next one, as seen from this one.
+        // The end of the previous round and the beginning of the next one, relative to this one.
         let before = placed(&(moved * onward.inverse()), last);
         let after = placed(&(moved * onward), first);
         for (time, q) in clip.times.iter().zip(&clip.frames) {
@@ -56,7 +56,7 @@ fn smooth(share: f64) -> f64 {
     share * share * (3.0 - 2.0 * share)
 }
 
-/// A share of the way from one configuration to another, added to a third; its lowest point stays as high.
+/// Adds a share of the difference between two configurations to a third one, whose lowest point keeps its height.
 fn towards(model: &Model, q: &[f64], from: &[f64], to: &[f64], share: f64) -> Vec<f64> {
     let mut way = vec![0.0; model.nv];
     difference(model, from, to, &mut way);
@@ -70,7 +70,7 @@ fn towards(model: &Model, q: &[f64], from: &[f64], to: &[f64], share: f64) -> Ve
     own
 }
 
-/// Refuses a clip whose end is far from its beginning, and warns of one that is not near it.
+/// Refuses a clip whose end is far from its beginning, and warns if it is not close.
 fn judge_ends(clip: &Clip, model: &Model) -> Result<(), Failure> {
     let (Some(first), Some(last)) = (clip.frames.first(), clip.frames.last()) else { return Ok(()) };
     let (what, angle) = apart(clip, model, first, last);
@@ -93,7 +93,7 @@ fn judge_ends(clip: &Clip, model: &Model) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The joint that is farthest apart in two configurations, or the root by how it leans, with the angle, rad.
+/// The joint that differs most between two configurations, or the inclination of the root, with the angle, rad.
 fn apart<'m>(clip: &Clip, model: &'m Model, a: &[f64], b: &[f64]) -> (&'m str, f64) {
     let turning = clip.joints.iter().map(|joint| &model.joints[*joint]);
     let turning = turning.filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));

@@ -1,4 +1,4 @@
-//! The mirror image of a clip: left and right exchanged in joints and root, and so in footsteps.
+//! The mirror image of a clip: left and right are exchanged in joints and root, and so in footsteps.
 
 use super::clip::Clip;
 use super::root::{self, axes};
@@ -7,7 +7,8 @@ use crate::language::namespace::mirrored as mirrored_name;
 use crate::model::{JointKind, Model};
 use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
 
-/// Two joints are each other's image if they are so near to that, as a share of the standing height of the COM,
+/// Two joints are mirror images if their mirrored positions differ by less than this share of the standing height of
+/// the COM,
 const NEAR: f64 = 0.02;
 /// and the cosine of the angle of their axes is at least this.
 const ALONG: f64 = 0.9;
@@ -32,7 +33,7 @@ pub(crate) fn mirrored(clip: &Clip, model: &Model) -> Result<Clip, Failure> {
     Ok(Clip { times: clip.times.clone(), frames, joints, has_root: clip.has_root })
 }
 
-/// Mirrors position and orientation of a free root, by the plane of the world's x and z.
+/// Mirrors position and orientation of a free root in the plane of the world's x and z.
 fn mirror_root(model: &Model, q: &mut [f64]) {
     let Some(joint) = root::free(model) else { return };
     q[joint.q_index + 1] *= -1.0;
@@ -43,7 +44,7 @@ fn mirror_root(model: &Model, q: &mut [f64]) {
     root::turn(joint, q, &UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(image)));
 }
 
-/// For each hinge and slide the joint on the other side (itself on neither), and the sign of its value.
+/// For each hinge and slide: the joint on the other side (itself if it has no side), and the sign of its value.
 fn images(model: &Model) -> Result<Vec<Option<(usize, f64)>>, Failure> {
     let poses = model.body_poses(&model.rest_configuration());
     let upright = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), -model.roles.facing);
@@ -64,7 +65,7 @@ fn images(model: &Model) -> Result<Vec<Option<(usize, f64)>>, Failure> {
                 _ => Ok(None),
             };
         };
-        // The image of a direction, or of an axis of rotation.
+        // The mirror image of a direction, or of an axis of rotation.
         let wanted = flip(axis) * if turns { -1.0 } else { 1.0 };
         let named = mirrored_name(&own.name);
         let by_name = model.joint(&named).map(|id| id.0).filter(|_| named != own.name);

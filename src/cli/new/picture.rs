@@ -13,12 +13,12 @@ use crate::view::plot::strip::{ClipBone, ClipMoment, clip_picture};
 use nalgebra::{Isometry3, Vector3};
 use std::path::Path;
 
-/// Moments in the picture.
+/// Number of moments in the picture.
 const MOMENTS: usize = 8;
-/// A body that is off by more is named, rad.
+/// Orientation error above which a body is named, rad.
 const VISIBLE: f64 = 0.1;
 
-/// Refuses a file that is no picture.
+/// Refuses a file that is not a picture.
 pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     if ends_in(path, &["svg"]) || ends_in(path, &["png"]) {
         return Ok(());
@@ -26,7 +26,7 @@ pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     Err(Failure::usage(format!("--picture is a .png or .svg file, not {}", path.display())))
 }
 
-/// Draws the part of the clip that is followed into a file.
+/// Draws the tracked part of the clip into a file.
 pub(crate) fn draw(
     path: &Path,
     title: &str,
@@ -64,7 +64,7 @@ fn worst(fitted: &Fitted, frames: &[usize]) -> Option<(Short, usize)> {
     all.reduce(|worst, next| if next.0.by > worst.0.by { next } else { worst })
 }
 
-/// An error with its body, and the joint that stops it.
+/// Text of an error with its body, and the joint whose limit causes it.
 fn told(short: &Short, model: &Model) -> String {
     let stopped = short.joint.map(|joint| format!(" (limit of {})", model.joints[joint.0].name));
     format!("{} {:.2} rad{}", model.bodies[short.body.0].name, short.by, stopped.unwrap_or_default())
@@ -75,7 +75,7 @@ fn mean<'a>(errors: impl Iterator<Item = &'a Short>) -> f64 {
     sum / count.max(1.0)
 }
 
-/// Frames at equal intervals, the nearest of them replaced by that of the worst error.
+/// Frames at equal intervals, the nearest one replaced by that of the largest error.
 fn moments(frames: &[usize], worst: usize) -> Vec<usize> {
     let last = frames.len().saturating_sub(1);
     let count = MOMENTS.min(frames.len());
@@ -121,7 +121,7 @@ fn of_frames(
     Ok(moments)
 }
 
-/// The bones in a frame as long as those of the body, turned as the body is, their root above the origin.
+/// The bones in a frame, scaled to the body and rotated like it, with their root above the origin.
 fn bones(fitted: &Fitted, frame: usize, is_mirrored: bool, away: &Isometry3<f64>) -> Vec<ClipBone> {
     let poses = fitted.motion.poses(&fitted.motion.frames[frame]);
     let scale = if fitted.scale > 0.0 { fitted.scale } else { 1.0 };
@@ -151,7 +151,7 @@ fn bones(fitted: &Fitted, frame: usize, is_mirrored: bool, away: &Isometry3<f64>
     bones
 }
 
-/// Sets the skeleton on the ground where it is lowest in any of the moments.
+/// Puts the skeleton on the ground at its lowest point over all moments.
 fn on_the_ground(moments: &mut [ClipMoment]) {
     let ends = moments.iter().flat_map(|moment| &moment.bones).flat_map(|bone| bone.ends);
     let lowest = ends.map(|end| end.z).fold(f64::INFINITY, f64::min);

@@ -3,7 +3,7 @@
 use crate::model::{BodyId, Joint, JointKind, Model};
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 
-/// The free root of a body that has one.
+/// The free root of a body, if it has one.
 pub(crate) fn free(model: &Model) -> Option<&Joint> {
     model.joints.first().filter(|joint| joint.kind == JointKind::Free)
 }
@@ -13,19 +13,19 @@ pub(crate) fn axes(model: &Model, body: BodyId) -> UnitQuaternion<f64> {
     model.rest_axes(body).copied().unwrap_or_else(UnitQuaternion::identity)
 }
 
-/// Its orientation.
+/// Orientation of the root.
 pub(crate) fn rotation(root: &Joint, q: &[f64]) -> UnitQuaternion<f64> {
     let at = root.q_index;
     UnitQuaternion::from_quaternion(Quaternion::new(q[at + 3], q[at + 4], q[at + 5], q[at + 6]))
 }
 
-/// Sets its orientation.
+/// Sets the orientation of the root.
 pub(crate) fn turn(root: &Joint, q: &mut [f64], r: &UnitQuaternion<f64>) {
     let at = root.q_index;
     q[at + 3..at + 7].copy_from_slice(&[r.w, r.i, r.j, r.k]);
 }
 
-/// How the root goes over the ground from one configuration to another: a place and a heading.
+/// Motion of the root over the ground from one configuration to another: displacement and change of heading.
 pub(crate) fn way(model: &Model, from: &[f64], to: &[f64]) -> Isometry3<f64> {
     let (Some(from), Some(to)) = (on_the_ground(model, from), on_the_ground(model, to)) else {
         return Isometry3::identity();
@@ -33,7 +33,7 @@ pub(crate) fn way(model: &Model, from: &[f64], to: &[f64]) -> Isometry3<f64> {
     to * from.inverse()
 }
 
-/// Place and heading of a free root.
+/// Position on the ground and heading of a free root.
 pub(crate) fn on_the_ground(model: &Model, q: &[f64]) -> Option<Isometry3<f64>> {
     let root = free(model)?;
     let at = root.q_index;

@@ -9,7 +9,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use std::f64::consts::TAU;
 use std::fmt::{self, Write};
 
-/// Texts of the controller besides the motion.
+/// Texts of the controller other than the motion.
 pub(crate) struct ControllerText<'a> {
     pub(crate) name: &'a str,
     /// Name of the motion's file.
@@ -18,26 +18,26 @@ pub(crate) struct ControllerText<'a> {
     pub(crate) edit: &'a str,
     /// Name of the body.
     pub(crate) model: &'a str,
-    /// Keys a second, 1/s.
+    /// Keys per second, 1/s.
     pub(crate) rate: f64,
 }
 
 const HEAD: &str = include_str!("../templates/track.toml");
-/// The beginning of a controller that steps, and its states.
+/// The beginning and the states of a controller that steps.
 const STEPPING: &str = include_str!("../templates/track_steps.toml");
 const STATES: &str = include_str!("../templates/track_states.toml");
-/// One sample in so many of the plan is written, and those around landings, within so many s.
+/// Interval of the samples of the plan that are written, and time around touchdowns in which all are written, s.
 const KEPT: usize = 4;
 const AROUND: f64 = 0.0151;
-/// The turns of the pelvis are taken so much later in the clip, s, because the goal lags behind them.
+/// Time by which the pelvis's rotation is taken later in the clip, s, because the goal lags.
 const LEAD: f64 = 0.05;
-/// Least time on both feet before a step, s.
+/// Least duration of double support before a step, s.
 const LEAST_BOTH: f64 = 0.05;
 /// Height of the COM of the inverted pendulum, as a share of its standing height.
 const CARRIED: f64 = 0.95;
 /// Argument of the keyframes of a controller that steps.
 pub(crate) const CLIP_TIME: &str = "clip_time";
-/// Longest line of numbers.
+/// Longest line of numbers, characters.
 const WIDTH: usize = 110;
 
 /// The text of the controller.
@@ -86,7 +86,7 @@ fn objective(text: &mut String, name: &str, weight: &str, response: &str) -> fmt
     )
 }
 
-/// Lists over several lines.
+/// Keyframes as a table, with lists over several lines.
 fn keyframes(text: &mut String, of: &str, times: &[f64], values: &[String]) -> fmt::Result {
     writeln!(text, "[states.track.objectives.of.{of}.keyframes]")?;
     lists(text, times, values)?;
@@ -103,7 +103,7 @@ fn lists(text: &mut String, times: &[f64], values: &[String]) -> fmt::Result {
     Ok(())
 }
 
-/// Items in lines of their own.
+/// Items, wrapped into lines.
 fn wrapped(text: &mut String, items: &[String]) {
     let mut column = usize::MAX;
     for item in items {
@@ -135,12 +135,12 @@ fn number(value: f64) -> String {
     if short == "-0" { "0".into() } else { short.into() }
 }
 
-/// Times at `rate` per second, and the end.
+/// Times at `rate` per second, and the end of the clip.
 fn times(clip: &Clip, rate: f64) -> Vec<f64> {
     let end = clip.lasts();
     let whole = (end * rate).floor() as usize;
     let mut times: Vec<f64> = (0..=whole).map(|key| key as f64 / rate).collect();
-    // A key very near to the end is replaced by it.
+    // A key close to the end is replaced by it.
     if times.last().is_some_and(|last| end - last > 0.5 / rate) {
         times.push(end);
     }
@@ -181,7 +181,7 @@ fn turns(model: &Model, body: BodyId, frames: &[Vec<f64>]) -> Vec<[f64; 3]> {
     angles.collect()
 }
 
-/// The text of a controller that puts its feet where the clip does.
+/// The text of a controller that steps like the clip.
 pub(crate) fn stepping(
     clip: &Clip,
     model: &Model,
@@ -260,7 +260,7 @@ fn over_clip(text: &mut String, of: &str, times: &[f64], values: &[String]) -> f
     writeln!(text, "interpolation = \"curve\"")
 }
 
-/// The states, with the tables of the steps and the plan in their places.
+/// The states, with the tables of the steps and the plan inserted.
 fn states(
     text: &str,
     steps: &[Step],
@@ -294,7 +294,7 @@ fn states(
         "step",
     );
     let vector = |x: f64, y: f64| format!("[{}, {}, 0]", number(x), number(y));
-    // At a touchdown the reference changes to the other foot: the values jump there.
+    // At a touchdown the reference changes to the other foot: the values jump.
     let jumps: Vec<f64> = steps.iter().map(|step| step.swing.landed).collect();
     let over_plan = |value: &dyn Fn(usize) -> String| {
         let kept: Vec<usize> = (0..plan.times.len())

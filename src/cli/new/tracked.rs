@@ -7,7 +7,7 @@ use toml::{Table, Value};
 pub(crate) struct Tracked {
     /// Length of the clip, s.
     pub(crate) lasts: f64,
-    /// Steps that are planned; 0 for a controller that stays on its feet.
+    /// Number of planned steps; 0 for a controller that stays on its feet.
     pub(crate) steps: usize,
     joints: Vec<(String, Curve)>,
     /// Roll, pitch and yaw of the pelvis, rad.
@@ -23,7 +23,7 @@ struct Curve {
 }
 
 impl Tracked {
-    /// `None` for a controller that tracks no clip.
+    /// `None` if the controller does not track a clip.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let file: Table = text.parse().ok()?;
         let states = file.get("states")?.as_table()?;
@@ -48,7 +48,7 @@ impl Tracked {
         (tracked.lasts > 0.0).then_some(tracked)
     }
 
-    /// Adds what an objective has of the clip.
+    /// Adds the data of the clip in an objective.
     fn add(&mut self, of: &Value, over: &str) {
         let target = |kind: &str| Curve::of(of.get(kind)?.get("target")?, over);
         if let Some(heights) = target("com_height") {
@@ -71,13 +71,13 @@ impl Tracked {
         self.joints.iter().filter_map(at).collect()
     }
 
-    /// Roll, pitch and yaw of the pelvis there, rad; zero where the clip has no root.
+    /// Roll, pitch and yaw of the pelvis at a key at or after a time, rad; zero if the clip has no root.
     pub(crate) fn turn_at(&self, time: f64) -> [f64; 3] {
         let turn = self.turns.as_ref().and_then(|turns| turns.at(time)?.try_into().ok());
         turn.unwrap_or_default()
     }
 
-    /// Least and last height of the COM over the lowest point of the body, m.
+    /// Smallest and last height of the COM above the lowest point of the body, m.
     pub(crate) fn heights(&self) -> Option<[f64; 2]> {
         let heights = self.heights.as_ref()?.values.iter().flatten().copied();
         Some([heights.clone().reduce(f64::min)?, heights.last()?])

@@ -1,4 +1,4 @@
-//! The scene of a controller that tracks a clip: as long as that, in its pose, and without a push.
+//! The scene of a controller that tracks a clip: with the length and the first pose of the clip, and without a push.
 
 use super::first_pose::{FirstPose, first_pose};
 use super::track::key;
@@ -10,17 +10,17 @@ use crate::world::StartPose;
 use nalgebra::Vector3;
 use std::fmt::Write;
 
-/// How much longer than the clip the scene of a controller that steps lasts, and that of any other, s: the weight goes
-/// to a foot before the first step, a step waits until the DCM is where it should be, and the body comes to rest.
+/// Time by which the scene lasts longer than the clip, for a controller that steps and for any other, s: the weight
+/// is shifted to a foot before the first step, a step waits until the DCM is in place, and the body comes to rest.
 const TO_STAND: f64 = 4.0;
 const TO_SETTLE: f64 = 2.0;
-/// Steps that wait add up: the time to stand is at least this share of the clip.
+/// Waits before steps add up: the time to stand is at least this share of the clip.
 const WAITS: f64 = 0.1;
-/// Named by the head of the template.
+/// Text about the push at the beginning of the template.
 const PUSHED: &str = "`--set events.push.impulse='[0, 24, 0]'` or ";
-/// A COM lower than this share of its height in the clip is that of a fall.
+/// Share of its height in the clip below which the COM is that of a fall.
 const FALLEN: f64 = 0.8;
-/// The COM of a clip is upright from this share of the standing height on.
+/// Share of the standing height from which the COM of a clip is upright.
 const UPRIGHT: f64 = 0.9;
 
 /// The template of a scene for a controller that tracks a clip; `None` for any other.
@@ -39,7 +39,7 @@ pub(crate) fn fitted(controller: &str, template: &str, model: &Model) -> Option<
     Some(head + &start(&tracked, model) + "\n# What every run" + about + &success(&tracked, model))
 }
 
-/// The pose that the character begins in.
+/// The initial pose of the character.
 fn start(tracked: &Tracked, model: &Model) -> String {
     match first_pose(tracked, model) {
         FirstPose::Rest => String::new(),

@@ -65,7 +65,7 @@ fn heading(base: &SceneFiles, event: &str) -> f64 {
     spec.map_or(0.0, |character| *character.heading.get_ref())
 }
 
-/// Results over the first value, a line for each of the second.
+/// Results over the first value, one line per second value.
 pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
     let axes = &sweep.plan.axes;
     let (first, second) = (&axes[0], axes.get(1));
@@ -119,7 +119,7 @@ fn figure_of(row: &Row, figure: fn(&Figures) -> Option<f64>) -> f64 {
     row.figures.as_ref().and_then(figure).unwrap_or(f64::NAN)
 }
 
-/// The value of what `--show` names in this place.
+/// The value of the `--show` option with this index.
 fn shown_of(row: &Row, place: usize) -> f64 {
     row.shown.get(place).copied().flatten().unwrap_or(f64::NAN)
 }

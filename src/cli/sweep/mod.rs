@@ -126,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if !arguments.quiet {
         output::print_findings(base.warnings.iter().map(Rendered::from));
     }
-    // A mistake in all runs is reported before the first.
+    // A mistake in all runs is reported before the first one.
     let first = &sweep.plan.variations[0].files;
     sweep.units = known_channels(&sweep.shows, &scene::header(first, &scene::Run::bind(first)?))?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("sweeps").join(&base.name));
@@ -164,7 +164,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-/// The journal of the sweep, begun or gone on with, and the rows it has already.
+/// The journal of the sweep, started or continued, and its existing rows.
 fn begin_journal(
     arguments: &Arguments,
     folder: &Path,
@@ -202,14 +202,14 @@ fn begin_journal(
 /// A sweep that is ready to run.
 struct Sweep {
     plan: Plan,
-    /// Text `scene; character; controller`.
+    /// The text `scene; character; controller`.
     who: String,
     title: String,
     /// The push that is varied; `None` if values are varied.
     event: Option<String>,
-    /// The state that is counted, if any.
+    /// The counted state, if any.
     count: Option<String>,
-    /// Channels that are kept.
+    /// Recorded channels.
     shows: Vec<Show>,
     /// Their units, once they are known.
     units: Vec<String>,
@@ -219,11 +219,11 @@ struct Sweep {
 struct RowJournal {
     journal: Mutex<Journal>,
     done: BTreeMap<usize, Row>,
-    /// How many rows there are.
+    /// Number of rows.
     count: AtomicUsize,
 }
 
-/// Why no more rows are taken.
+/// Reason for which no more rows are accepted.
 enum SweepEnd {
     Interrupted,
     Failed(Failure),
@@ -290,7 +290,7 @@ impl Sweep {
         })
     }
 
-    /// Everything that the rows depend on.
+    /// All data on which the rows depend.
     fn identity(&self, arguments: &Arguments) -> Identity {
         let count = arguments.count.clone().unwrap_or_default();
         let word = |is: bool| if is { "yes" } else { "no" }.to_string();
@@ -304,7 +304,8 @@ impl Sweep {
         Identity::of(&self.plan, more)
     }
 
-    /// Runs what is not in the journal; rows are written to the table in order. `None` where it was interrupted.
+    /// Runs all variations that are not in the journal, and writes rows to the table in order. `None` if it was
+    /// interrupted.
     fn rows(
         &self,
         arguments: &Arguments,
@@ -388,7 +389,7 @@ fn write<T: AsRef<[u8]>>(
     Ok(table.flush()?)
 }
 
-/// Impulses of a map in increasing order, so that all smaller ones precede.
+/// Impulses of a map, which must increase, so that all smaller ones precede.
 pub(super) fn impulses(argument: &str) -> Result<Range, Failure> {
     let range = Range::parse("--impulses", argument, 0)?;
     let rising = range.values.windows(2).all(|pair| pair[0] < pair[1]);
@@ -414,7 +415,7 @@ fn known_state(files: &SceneFiles, state: &str) -> Result<(), Failure> {
 /// The units of channels.
 ///
 /// # Errors
-/// A channel that the runs do not have.
+/// If the runs do not have a channel.
 fn known_channels(shows: &[Show], header: &Header) -> Result<Vec<String>, Failure> {
     let all = channels(header);
     let names = || all.iter().map(|channel| channel.name.as_str());
@@ -435,7 +436,7 @@ fn known_channels(shows: &[Show], header: &Header) -> Result<Vec<String>, Failur
     Ok(units)
 }
 
-/// Makes the folder and removes the output of an earlier sweep.
+/// Creates the folder and removes the output of an earlier sweep.
 fn make_room(folder: &Path, traces: bool) -> Result<(), Failure> {
     let made = if traces { folder.join("traces") } else { folder.to_path_buf() };
     fs::create_dir_all(&made).map_err(|error| Failure::write(&made, error))?;

@@ -4,7 +4,7 @@ use super::{Sweep, SweepResults};
 use crate::analysis::sweep::{Direction, PushMap, Row, RunEnding, SweepAxis};
 use std::fmt::Write;
 
-/// Most runs with errors that are listed.
+/// Largest number of runs with errors that are listed.
 const MOST_ERRORS: usize = 8;
 
 pub(super) fn findings(sweep: &Sweep, rows: &[Row], findings: &SweepResults) -> String {
@@ -113,7 +113,7 @@ fn grid(text: &mut String, sweep: &Sweep, rows: &[Row]) {
     }
 }
 
-/// Name of what `--show` names in this place, with its unit.
+/// Name of the `--show` option with this index, with its unit.
 pub(super) fn head(sweep: &Sweep, place: usize, name: &str) -> String {
     match sweep.units.get(place).map(String::as_str) {
         Some(unit) if !matches!(unit, "" | "1") => format!("{name} [{unit}]"),

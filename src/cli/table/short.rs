@@ -10,19 +10,19 @@ use crate::cli::output::Paint;
 use crate::math::seconds::seconds;
 use crate::trace::FrameEvent;
 
-/// Most lines, without the one that names the output.
+/// Largest number of lines, except that with the location of the output.
 pub(crate) const MOST: usize = 11;
-/// Most visits to states that are named.
+/// Largest number of visits to states that are named.
 const STAYS: usize = 5;
-/// Most pushes, and most passive objects, with a line each.
+/// Largest number of pushes, and of passive objects, with a line each.
 const EACH: usize = 2;
-/// Most failed criteria with a line each; the names of others are in the last line.
+/// Largest number of failed criteria with a line each; the names of the others are in the last line.
 const CRITERIA: usize = 5;
 
 /// Note on relaxations in a run that passed.
 const HARMLESS: &str = "no failure of the run: docs/summary.md says under `Given up` what it is";
 
-/// At most [`MOST`] lines, with the failed criteria from the third on; more where they are folded for a narrower
+/// At most [`MOST`] lines, including failed criteria from the third on; more if they are folded for a narrower
 /// terminal.
 pub(crate) fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> String {
     let mut lines = vec![head(run), verdict(run, paint)];
@@ -64,7 +64,7 @@ pub(crate) fn summary(run: &Summary, paint: Paint, width: Option<usize>) -> Stri
     text
 }
 
-/// The first pushes and, in place of the last of these, the strongest.
+/// The first pushes, the last of which is replaced by the strongest push.
 fn told(pushes: &[PushSummary]) -> Vec<&PushSummary> {
     let mut told: Vec<&PushSummary> = pushes.iter().take(EACH).collect();
     let strongest = pushes.iter().max_by(|a, b| a.horizontal.total_cmp(&b.horizontal));
@@ -75,7 +75,7 @@ fn told(pushes: &[PushSummary]) -> Vec<&PushSummary> {
     told
 }
 
-/// A line for each of some pushes, those on the character before those on others.
+/// Lines for some of the pushes, those on the character before those on others.
 fn pushes(run: &Summary) -> Vec<String> {
     let text = |push: &PushSummary| pushes_by_object(run, push).to_string() + &said_of_push(push);
     let mut lines: Vec<String> =
@@ -90,7 +90,7 @@ fn pushes(run: &Summary) -> Vec<String> {
     lines
 }
 
-/// A line for each of the first passive objects, and one for the largest torque.
+/// Lines for the first passive objects, and one for the largest torque.
 fn objects_and_torque(run: &Summary) -> Vec<String> {
     let mut last = Vec::new();
     last.extend(run.passive.iter().take(EACH).map(|object| {
@@ -110,17 +110,17 @@ fn objects_and_torque(run: &Summary) -> Vec<String> {
     last
 }
 
-/// Lines that one takes where it is folded.
+/// Number of lines that a line takes when folded.
 fn height(line: &str) -> usize {
     fitted(line, Some(WIDTH), INDENT).lines().count()
 }
 
-/// How many more lines there may be.
+/// Number of lines that may be added.
 fn room(lines: &[String], most: usize) -> usize {
     most.saturating_sub(lines.iter().map(|line| height(line)).sum())
 }
 
-/// The part of a text in its first `lines` lines: whole sentences, if the first one is whole in them.
+/// The part of a text in its first `lines` lines: whole sentences, if the first one fits.
 fn beginning(text: &[&str], lines: usize) -> String {
     let shown = text[..text.len().min(lines)].join(" ");
     if lines >= text.len() {
@@ -207,7 +207,7 @@ fn states(visits: &[Visit]) -> Option<String> {
     (!stays.is_empty()).then(|| row("states", &text))
 }
 
-/// The hardest landing of a foot; `None` without any that was hard.
+/// The hardest landing of a foot; `None` if none was hard.
 fn hard_landing(run: &Summary) -> Option<String> {
     let landings = || run.gait.iter().flat_map(|gait| &gait.hard_landings);
     let hardest = landings().max_by(|one, other| one.load.total_cmp(&other.load))?;
@@ -218,7 +218,7 @@ fn hard_landing(run: &Summary) -> Option<String> {
     Some(row("hard landing", &format!("{hardest}{more}")))
 }
 
-/// Frames that were relaxed or failed; `None` without any.
+/// Frames that were relaxed or failed; `None` if there are none.
 fn given_up(run: &Summary) -> Option<String> {
     let mut parts = Vec::new();
     if run.relaxed_frames > 0 {
@@ -238,7 +238,7 @@ fn given_up(run: &Summary) -> Option<String> {
         let rows = if others == 1 { "row" } else { "rows" };
         parts.push(format!("`{}` against {others} other {rows}", row.label));
     }
-    // Frames in parts are more accurate: nothing is given up in them.
+    // Divided frames are more accurate, and not reported here.
     let events = run.solve_events.iter().filter(|event| event.event != FrameEvent::Divided);
     parts.extend(events.map(|event| format!("{} {}", event.event, counted(event.frames))));
     parts.extend(run.passive.iter().filter_map(|object| {

@@ -6,7 +6,7 @@ use crate::cli::{Failure, output};
 use std::fs;
 use std::path::Path;
 
-/// Name of the journal; it is gone when the experiment is complete.
+/// Name of the journal, which is removed when the experiment is complete.
 pub(super) const JOURNAL: &str = "trials.journal";
 /// Name of the table of trials.
 pub(super) const TABLE: &str = "trials.csv";
@@ -21,15 +21,14 @@ pub(super) fn write(tried: &ExperimentResult) -> Result<(), Failure> {
     file("junit.xml", &junit::suites(std::slice::from_ref(tried)))
 }
 
-/// The table of an experiment: a row a trial.
+/// The table of an experiment: one row per trial.
 fn table(experiment: &Experiment, trials: &[Trial]) -> String {
     let head = ["trial"].into_iter().chain(experiment.keys()).chain(COLUMNS);
     let head = head.map(str::to_string).collect();
     rows([head].into_iter().chain(trials.iter().map(Trial::cells)))
 }
 
-/// The tables of several experiments, one after another, each with the scene's name in front where there are
-/// more.
+/// The tables of the experiments, one after another; if there are several, each follows the scene's name.
 pub(super) fn tables(all: &[ExperimentResult]) -> String {
     match all {
         [only] => table(&only.experiment, &only.trials),
@@ -79,7 +78,7 @@ pub(super) fn save_worst(
     Ok(())
 }
 
-/// Takes away what an earlier experiment left.
+/// Removes the output of an earlier experiment.
 pub(super) fn make_room(folder: &Path) -> Result<(), Failure> {
     let worst = fs::read_dir(folder.join(WORST)).into_iter().flatten().flatten();
     let ours = |path: &std::path::PathBuf| {

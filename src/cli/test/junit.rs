@@ -1,4 +1,4 @@
-//! Rates as JUnit's XML: a suite a scene, a test for the promised rate and one for each criterion.
+//! Rates as JUnit XML: one suite per scene, a test for the promised rate and one for each criterion.
 
 use super::{ExperimentResult, text};
 use crate::analysis::trials::RateVerdict;
@@ -41,7 +41,7 @@ fn suite(xml: &mut String, tried: &ExperimentResult, is_missed: bool) {
     xml.push_str("  </testsuite>\n");
 }
 
-/// The text as XML takes it, without characters that it does not have.
+/// Escapes text for XML, and removes characters that XML does not allow.
 fn escaped(text: &str) -> String {
     let mut made = String::with_capacity(text.len());
     for character in text.chars() {

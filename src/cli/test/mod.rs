@@ -1,4 +1,4 @@
-//! `aplomb test`: scenes tried with values drawn at random, and the rates at which their criteria hold.
+//! `aplomb test`: trials of scenes with random values, and the rates at which their criteria hold.
 
 mod files;
 mod junit;
@@ -78,7 +78,7 @@ impl Arguments {
     }
 }
 
-/// What is printed of trials.
+/// Output format of trials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum TrialsFormat {
     /// For people
@@ -179,7 +179,7 @@ fn experiment(arguments: &Arguments, reference: &str) -> Result<Experiment, Fail
     let files = scene::load(reference, &arguments.overrides)?;
     let spec = match files.scene.trials.clone() {
         Some(spec) => spec,
-        // Mutants are of the scene as it is.
+        // Mutants use the scene without draws.
         None if arguments.mutants => scene::trials::TrialsSpec::none(),
         None => {
             return Err(Failure::Usage {
@@ -203,7 +203,7 @@ fn experiment(arguments: &Arguments, reference: &str) -> Result<Experiment, Fail
     Ok(Experiment::new(files, spec, seed)?)
 }
 
-/// Whether a scene's experiment is resumed. Of several scenes, the complete ones are repeated.
+/// Whether the experiment of a scene is resumed. Of several scenes, the complete ones are repeated.
 fn is_resumed(arguments: &Arguments, folder: &Path, journal: &str) -> bool {
     arguments.resume && (arguments.scenes.len() == 1 || folder.join(journal).exists())
 }
@@ -229,7 +229,7 @@ fn earlier(arguments: &Arguments, name: &str) -> Result<Option<EarlierTrials>, F
     earlier.map(Some)
 }
 
-/// Makes all trials of a scene and writes their results. `None` if it was interrupted.
+/// Runs all trials of a scene and writes their results. `None` if it was interrupted.
 fn tried(
     arguments: &Arguments,
     experiment: Experiment,
@@ -241,8 +241,8 @@ fn tried(
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let count = arguments.trials.unwrap_or(*experiment.spec.count.get_ref()) as usize;
-    // A name that no trial finds is reported before the first; a value that one trial cannot take is a failure of
-    // that trial.
+    // A name that no trial finds is reported before the first trial; a value that one trial does not accept is a
+    // failure of that trial.
     if let Ok(files) = experiment.with(&experiment.sets(&experiment.values(0))) {
         crate::scene::Run::bind(&files)?;
     }

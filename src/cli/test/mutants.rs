@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::fs;
 
-/// Name of the journal; it is gone when all mutants were run.
+/// Name of the journal, which is removed when all mutants were run.
 pub(super) const JOURNAL: &str = "mutants.journal";
 /// Name of the table of mutants.
 pub(super) const TABLE: &str = "mutants.csv";
@@ -18,7 +18,7 @@ pub(super) const TABLE: &str = "mutants.csv";
 #[derive(Serialize)]
 struct MutantResults {
     scene: String,
-    /// Whether the scene passes as it is; otherwise mutants are not informative.
+    /// Whether the unchanged scene passes; otherwise mutants are not informative.
     passes: bool,
     mutants: usize,
     /// Criteria that no mutant makes fail.
@@ -56,7 +56,7 @@ pub(super) fn run(
     Ok(if is_idle { Done::CriteriaFailed } else { Done::Well })
 }
 
-/// Runs the scene as it is, then each of its mutants. `None` where it was interrupted.
+/// Runs the unchanged scene, then each of its mutants. `None` if it was interrupted.
 fn findings(
     arguments: &Arguments,
     experiment: &Experiment,
@@ -73,7 +73,7 @@ fn findings(
         RunJournal::begin(&folder, JOURNAL, TABLE, &identity, is_resumed, |one: &MutantRun| one.run.trial)?;
     let stop = || work.is_interrupted();
     let runs = work.make(name, mutants.len() + 1, &made, |number| {
-        // The first is the scene as it is.
+        // The first run is that of the unchanged scene.
         let mutant = number.checked_sub(1).map(|index| mutants[index].clone());
         let sets: Vec<String> = mutant.iter().map(|mutant| mutant.set.clone()).collect();
         let run = experiment.run_with(number, Vec::new(), &sets, &stop)?;

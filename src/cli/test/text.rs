@@ -5,20 +5,20 @@ use crate::analysis::trials::{Rate, RateVerdict, Trial, TrialOutcome, TrialsComp
 use crate::math::seconds::seconds;
 use std::fmt::Write;
 
-/// Failures that are listed; the table has all.
+/// Largest number of failures that are listed; the table contains all.
 const LISTED: usize = 20;
 
-/// 91.5 %
+/// A share as text: 91.5 %
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// Both ends of the interval.
+/// Both ends of the interval as text.
 pub(super) fn interval(rate: &Rate) -> String {
     format!("{:.1} to {:.1} %", 100.0 * rate.low, 100.0 * rate.high)
 }
 
-/// 183 of 200: 91.5 % (86.8 to 94.6 %)
+/// A rate as text: 183 of 200: 91.5 % (86.8 to 94.6 %)
 pub(super) fn rate(rate: &Rate) -> String {
     format!("{} of {}: {} ({})", rate.passed, rate.trials, percent(rate.rate), interval(rate))
 }
@@ -108,7 +108,7 @@ fn failures(text: &mut String, report: &TrialsReport) {
     }
 }
 
-/// One failure: its number, its values, and what did not hold.
+/// One failure: its number, its values, and the criteria that failed.
 fn failure(report: &TrialsReport, trial: &Trial) -> String {
     let values = report.drawn.iter().zip(&trial.values).map(|(key, value)| format!("{key} = {value}"));
     let values = values.collect::<Vec<_>>().join(", ");
@@ -145,7 +145,7 @@ fn compared(text: &mut String, against: &TrialsComparison) {
     line(text, &format!("    failed before, pass now: {}", numbers(mended)));
 }
 
-/// A probability in figures that are read at a glance: 0.031, 4.1e-6.
+/// A probability with two or three digits: 0.031, 4.1e-6.
 fn probability(chance: f64) -> String {
     if chance < 1e-3 { format!("{chance:.1e}") } else { format!("{chance:.3}") }
 }
@@ -155,7 +155,7 @@ fn line(text: &mut String, words: &str) {
     let _ = writeln!(text, "{}", words.trim_end());
 }
 
-/// Rates as a table of Markdown, a row a scene.
+/// Rates as a Markdown table, one row per scene.
 pub(super) fn markdown(all: &[ExperimentResult]) -> String {
     let mut table = String::from("| scene | drawn | promised | passed | 95 % interval | trials | seed |\n");
     table += "|---|---|---|---|---|---|---|\n";

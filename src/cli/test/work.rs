@@ -1,4 +1,4 @@
-//! Runs on several threads, those that were made before known from a journal.
+//! Runs on several threads; results of earlier processes are read from a journal.
 
 use crate::analysis::sweep::{Identity, Journal, JournalError, PoolError, in_order};
 use crate::cli::signal::Signals;
@@ -14,16 +14,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// How runs are made.
+/// Settings of the runs.
 pub(super) struct RunPlan {
     threads: usize,
     is_quiet: bool,
     signals: Signals,
-    /// How many runs are done, and of how many.
+    /// Number of completed runs, and of all.
     reached: [AtomicUsize; 2],
 }
 
-/// Runs that were made before, and where those that are made now are noted.
+/// Results of earlier runs, and the journal of new ones.
 pub(super) struct RunJournal<T> {
     path: PathBuf,
     journal: Mutex<Journal>,
@@ -32,8 +32,7 @@ pub(super) struct RunJournal<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> RunJournal<T> {
-    /// Begins the journal of this name in a folder, or continues it. `table` exists when all runs were
-    /// made.
+    /// Begins the journal with this name in a folder, or continues it. `table` exists when all runs are complete.
     pub(super) fn begin(
         folder: &Path,
         name: &str,
@@ -68,27 +67,27 @@ impl<T: Serialize + DeserializeOwned> RunJournal<T> {
     }
 
     fn note(&self, row: &T) -> Result<(), Failure> {
-        // A thread that panicked while it wrote has left an incomplete line, which is ignored.
+        // A thread that panicked during a write has left an incomplete line, which is ignored.
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         journal.note(row).map_err(|error| Failure::write(&self.path, error))
     }
 
-    /// Removes the journal: all runs were made.
+    /// Removes the journal after all runs.
     pub(super) fn end(self) -> Result<(), Failure> {
         fs::remove_file(&self.path).map_err(|error| Failure::write(&self.path, error))
     }
 }
 
-/// Refuses to lose the runs of an interrupted experiment.
+/// Refuses to overwrite the runs of an interrupted experiment.
 ///
 /// # Errors
-/// There is one.
+/// If there is an interrupted experiment.
 pub(super) fn keep_interrupted(folder: &Path, name: &str, table: &str) -> Result<(), Failure> {
-    // The table of one that ended by `--time-budget` is there.
+    // An experiment that ended by `--time-budget` has its table.
     if folder.join(table).exists() { Ok(()) } else { resuming::keep_interrupted("experiment", folder, name) }
 }
 
-/// Removes a file, if it is there.
+/// Removes a file, if it exists.
 fn take_away(path: &Path) -> Result<(), Failure> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::write(path, error)),
@@ -96,9 +95,9 @@ fn take_away(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Why no more results are taken.
+/// Reason for which no more results are accepted.
 enum BatchEnd {
-    /// A run was not made.
+    /// A run was skipped.
     Stopped,
     Failed(Failure),
 }
@@ -114,15 +113,15 @@ impl RunPlan {
         self.signals.caught().is_some()
     }
 
-    /// How a command ends that was interrupted.
+    /// Reports an interruption, and returns how the command ends.
     pub(super) fn interrupted(&self) -> Done {
         let [done, all] = self.reached.each_ref().map(|count| count.load(Ordering::Relaxed));
         output::print_note(&resuming::interrupted(done, all, "runs"));
         self.signals.caught().map_or(Done::Well, |(number, _)| Done::Interrupted(number))
     }
 
-    /// Makes runs 0 to `count`, in order up to the first that `run` does not make; what was made before is
-    /// not made again.
+    /// Executes runs 0 to `count`, in order up to the first one for which `run` returns nothing; results in the
+    /// journal are not computed again.
     pub(super) fn make<T: Serialize + DeserializeOwned + Clone + Send + Sync>(
         &self,
         name: &str,

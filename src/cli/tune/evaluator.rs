@@ -1,4 +1,4 @@
-//! Runs sets of values, or reads their results: the journal, the table and the progress of a search.
+//! Evaluates sets of values, or reads their results: the journal, the table and the progress of a search.
 
 use super::Arguments;
 use crate::analysis::sweep::{Journal, PoolError};
@@ -23,7 +23,7 @@ pub(super) struct Evaluator<'a> {
     problem: &'a Problem,
     threads: usize,
     signals: Signals,
-    /// When to stop in any case.
+    /// Time at which the search stops in any case.
     pub deadline: Option<Instant>,
     journal: Journal,
     journal_path: PathBuf,
@@ -85,7 +85,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Begins another part of the work, of so many sets of values.
+    /// Begins another stage of the work, with an expected number of sets of values.
     pub(super) fn begin(&mut self, stage: &'static str, expected: Option<u64>) {
         (self.stage, self.batch) = (stage, 0);
         self.progress.reset();
@@ -106,7 +106,7 @@ impl<'a> Evaluator<'a> {
         Teller { progress: self.progress.clone(), deadline: self.deadline }
     }
 
-    /// How many sets of values were tried.
+    /// Number of sets of values that were tried.
     pub(super) fn tried(&self) -> usize {
         self.known.len()
     }
@@ -176,7 +176,7 @@ fn columns(problem: &Problem) -> Vec<String> {
     columns.extend(problem.variables.iter().map(|variable| variable.name.clone()));
     columns.push("value".into());
     for scene in &problem.scenes {
-        // One scene needs no name.
+        // The name of a single scene is omitted.
         let of = if problem.scenes.len() > 1 { format!("{}: ", scene.files.name) } else { String::new() };
         columns.extend(OWN.iter().map(|(name, ..)| format!("{of}{name}")));
         if problem.map.is_some() {

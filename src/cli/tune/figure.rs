@@ -1,4 +1,4 @@
-//! From a search to its pictures.
+//! Pictures of a search.
 
 use super::TuneOutcome;
 use super::text::{gain, length, lost, short};
@@ -8,7 +8,7 @@ use crate::view::plot::picture::Picture;
 use crate::view::plot::sweep::{CurvePanel, Curves};
 use crate::view::plot::values::{ValueRow, Values};
 
-/// How the search went, over the sets of values that were tried.
+/// Progress of the search, over the number of sets of values tried.
 pub(super) fn convergence(problem: &Problem, found: &TuneOutcome) -> Picture {
     let generations = &found.search.generations;
     let of = |value: fn(&crate::analysis::tune::Generation) -> Option<f64>| -> Vec<f64> {
@@ -43,7 +43,7 @@ pub(super) fn convergence(problem: &Problem, found: &TuneOutcome) -> Picture {
     .picture()
 }
 
-/// The picture of the worth of each value alone, and of its interval.
+/// The picture of the effect of each value alone, and of its interval.
 pub(super) fn values(problem: &Problem, found: &TuneOutcome) -> Picture {
     let row = |(index, variable): (usize, &crate::analysis::tune::Variable)| ValueRow {
         name: variable.name.strip_prefix("controller.").unwrap_or(&variable.name).into(),

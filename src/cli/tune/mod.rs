@@ -136,10 +136,10 @@ const JOURNAL: &str = "tune.journal";
 struct TuneOutcome {
     begun: Vec<(f64, Begun)>,
     search: SearchResult,
-    /// What was searched for, in words of the table.
+    /// Effect of each value alone; `None` if it was not determined.
     mattered: Option<Vec<Mattered>>,
     intervals: Option<Vec<VerifiedRange>>,
-    /// Whether the middle of what passes was taken instead of the largest margin.
+    /// Whether the centre of the passing region was chosen instead of the largest margin.
     in_middle: bool,
     tuned: Tuned,
 }
@@ -190,7 +190,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(if signals.caught().is_some() { interrupted(&signals, &evaluator) } else { Done::Well })
 }
 
-/// Prints warnings of the files, and the values that the search does not begin with as they are written.
+/// Prints warnings of the files, and the variables whose initial values differ from those in the files.
 fn tell_start(arguments: &Arguments, problem: &Problem, begun: &[(f64, Begun)]) {
     let warnings = problem.scenes.iter().flat_map(|scene| &scene.files.warnings);
     output::print_findings(warnings.map(Rendered::from));
@@ -209,7 +209,7 @@ fn tell_start(arguments: &Arguments, problem: &Problem, begun: &[(f64, Begun)]) 
     }
 }
 
-/// The search itself, within its limits; `None` where it was stopped.
+/// The search within its limits; `None` if it was stopped.
 fn search(
     arguments: &Arguments,
     problem: &Problem,
@@ -246,8 +246,7 @@ fn plan(arguments: &Arguments) -> SearchPlan {
     }
 }
 
-/// The runs around the best values: the middle of those that pass, each value put back alone, and the
-/// intervals.
+/// The runs around the best values: the centre of the passing region, each value reset alone, and the intervals.
 fn verify(
     arguments: &Arguments,
     problem: &Problem,
@@ -256,7 +255,7 @@ fn verify(
     evaluator: &mut Evaluator<'_>,
     signals: &Signals,
 ) -> Result<(), Failure> {
-    // An aim of the user's own is taken at its word.
+    // An aim given by the user is not replaced by the centre.
     let wants_middle = arguments.aim.is_none() && !problem.aim.of_pushes && !arguments.no_intervals;
     if signals.caught().is_none() && wants_middle && tune::passes(found.search.best()) {
         take_middle(problem, found, evaluator)?;
@@ -273,7 +272,7 @@ fn verify(
     Ok(())
 }
 
-/// Takes the middle of what passes in place of the largest margin, if everything passes there too.
+/// Chooses the centre of the passing region instead of the largest margin, if everything passes there too.
 fn take_middle(
     problem: &Problem,
     found: &mut TuneOutcome,
@@ -287,7 +286,7 @@ fn take_middle(
     let middle = tune::middle(problem, &intervals);
     let Some(evaluations) = evaluator.evaluate(&[middle])? else { return Ok(()) };
     let best = found.search.best();
-    // A corner of the intervals of several values may not pass.
+    // The middle of all intervals together may not pass.
     let chosen = evaluations.into_iter().find(|middle| tune::holds(best, middle)).unwrap_or(roomiest);
     if chosen.values != best.values {
         found.tuned = tune::tuned(problem, &chosen.values);
@@ -305,7 +304,7 @@ fn interrupted(signals: &Signals, evaluator: &Evaluator<'_>) -> Done {
     signals.caught().map_or(Done::Well, |(number, _)| Done::Interrupted(number))
 }
 
-/// How many sets of values the search will try at most.
+/// Largest number of sets of values that the search will try.
 fn expected(plan: &SearchPlan, variables: usize) -> Option<u64> {
     let usual = 4 + (3.0 * (variables.max(1) as f64).ln()).floor() as usize;
     let population = plan.population.unwrap_or(usual).max(4) as u64;
@@ -404,8 +403,7 @@ fn variables(arguments: &Arguments, scenes: &[TunedScene]) -> Result<Vec<Variabl
     }
 }
 
-/// The scenes, variables and options of a search. A search continues only a journal with the same
-/// identity.
+/// The scenes, variables and options of a search. A search continues only a journal with the same identity.
 fn identity(arguments: &Arguments, problem: &Problem) -> Identity {
     let variables = problem.variables.iter().map(|variable| {
         let Variable { low, high, logarithmic, .. } = variable;
@@ -438,7 +436,7 @@ fn journal(
     let path = folder.join(JOURNAL);
     let unwritten = |error: std::io::Error| Failure::write(&path, error);
     let identity = identity(arguments, problem);
-    // The journal of a search that is complete stays; only then is there one of these.
+    // The journal of a complete search is kept; only then does one of these files exist.
     let results = [report::REPORT, sensitivities::TABLE].map(|name| folder.join(name));
     if !arguments.resume && results.iter().all(|path| !path.exists()) {
         resume::keep_interrupted("search", folder, JOURNAL)?;

@@ -1,4 +1,4 @@
-//! The files of a search in its folder: a report in Markdown with pictures, the tuned files and their change.
+//! The output files of a search: a report in Markdown with pictures, the tuned files and their changes.
 
 use super::text::{figures, gain, interval, length, lost, optional, short};
 use super::{Arguments, TuneOutcome, figure};
@@ -8,10 +8,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Name of the report in the folder of a search that was complete.
+/// Name of the report in the folder of a complete search.
 pub(super) const REPORT: &str = "report.md";
 
-/// Writes the files, and returns the names of those that a reader needs first.
+/// Writes the files, and returns the names of the most important ones.
 pub(super) fn write(
     arguments: &Arguments,
     problem: &Problem,
@@ -28,7 +28,7 @@ pub(super) fn write(
     let diff: String = found.tuned.files.iter().map(|file| file.diff.as_str()).collect();
     output::replace(&diff_path, diff.as_bytes())?;
     let files = folder.join("tuned");
-    // Those of an earlier search may have other names.
+    // The files of an earlier search may have other names.
     if files.exists() {
         fs::remove_dir_all(&files).map_err(|error| Failure::write(&files, error))?;
     }
@@ -77,7 +77,7 @@ fn markdown(arguments: &Arguments, problem: &Problem, found: &TuneOutcome, diff:
     text
 }
 
-/// The table of the values that were searched, and the meaning of its columns.
+/// The table of the variables, and the meaning of its columns.
 fn values(text: &mut String, arguments: &Arguments, problem: &Problem, found: &TuneOutcome) {
     let _ = writeln!(text, "| value | bounds | start | best | lost alone | all passes from |");
     let _ = writeln!(text, "|---|---|---|---|---|---|");
@@ -117,7 +117,7 @@ fn values(text: &mut String, arguments: &Arguments, problem: &Problem, found: &T
     *text += "\n";
 }
 
-/// The figures of each scene that changed.
+/// The results of each scene that changed.
 fn scenes(text: &mut String, problem: &Problem, found: &TuneOutcome) {
     for (index, scene) in problem.scenes.iter().enumerate() {
         let _ = writeln!(text, "\n## {}\n", scene.files.name);

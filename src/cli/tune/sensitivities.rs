@@ -1,4 +1,4 @@
-//! `aplomb tune --sensitivities`: how the figures of scenes change with their weights.
+//! `aplomb tune --sensitivities`: change of the results of scenes with their weights.
 
 use super::evaluator::Evaluator;
 use super::text::short;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Values that are listed for a figure.
+/// Number of values that are listed for each quantity.
 const MOST_LISTED: usize = 5;
 
 /// Name of the table in the folder.
@@ -30,14 +30,14 @@ struct SensitivityRow<'a> {
 }
 
 impl SensitivityRow<'_> {
-    /// Whether the figure changes with the value by more than rounding.
+    /// Whether the quantity changes with the value by more than round-off.
     fn changes(&self) -> bool {
         self.range.is_some_and(|range| range > 0.0)
             && (self.jumps || self.slope.is_some_and(|slope| slope != 0.0))
     }
 }
 
-/// False where it was stopped.
+/// Returns false if it was stopped.
 pub(super) fn run(
     arguments: &Arguments,
     problem: &Problem,
@@ -84,7 +84,7 @@ pub(super) fn run(
     Ok(true)
 }
 
-/// The values that each figure depends on most.
+/// The values that affect each quantity most.
 fn told(problem: &Problem, rows: &[SensitivityRow<'_>]) -> String {
     let mut text = format!(
         "What 1 % more of a value changes, from steps of {} and {} %; `jumps`: the two do not agree, and \

@@ -1,4 +1,4 @@
-//! The results of a search, in words and as JSON.
+//! The results of a search, as text and as JSON.
 
 use super::TuneOutcome;
 use crate::analysis::tune::{Ended, Evaluation, OWN, OwnRun, PUSHES, Problem, Pushes, Variable};
@@ -71,7 +71,7 @@ pub(super) fn findings<'a>(problem: &'a Problem, found: &'a TuneOutcome) -> Tune
     }
 }
 
-/// A number with four digits or so.
+/// A number with about four digits.
 pub(super) fn short(value: f64) -> String {
     let size = value.abs();
     if size != 0.0 && !(1e-3..1e6).contains(&size) {
@@ -89,7 +89,7 @@ pub(super) fn optional(value: Option<f64>) -> String {
     value.map_or("none".into(), short)
 }
 
-/// Why there is no more.
+/// The reason for the end of a search.
 pub(super) fn ended(ended: Ended) -> &'static str {
     match ended {
         Ended::Generations => "as many generations as were asked for",
@@ -99,7 +99,7 @@ pub(super) fn ended(ended: Ended) -> &'static str {
     }
 }
 
-/// The aim at the start and at best, in words.
+/// The aim at the start and with the best values, as text.
 pub(super) fn gain(found: &TuneOutcome) -> String {
     let search = &found.search;
     let (start, best) = (search.start().value, search.best().value);
@@ -112,7 +112,7 @@ pub(super) fn gain(found: &TuneOutcome) -> String {
     }
 }
 
-/// How long it was searched for.
+/// Length of the search.
 pub(super) fn length(found: &TuneOutcome) -> String {
     let search = &found.search;
     let (generations, tried) = (search.done, search.tried.len());
@@ -120,7 +120,7 @@ pub(super) fn length(found: &TuneOutcome) -> String {
     format!("{tried} sets of values in {generations} {word}; {}", ended(search.ended))
 }
 
-/// An interval as it is to be read, with `=` where it ends at a bound.
+/// An interval as text, with `=` where it ends at a bound.
 pub(super) fn interval(found: &TuneOutcome, index: usize) -> String {
     let Some(verified) = found.intervals.as_ref().map(|all| all[index]) else { return String::new() };
     let mark = |end: usize| if verified.at_bounds[end] { "=" } else { "" };
@@ -135,7 +135,7 @@ pub(super) fn lost(found: &TuneOutcome, index: usize) -> String {
     }
 }
 
-/// Figures of a scene at the start and at best that differ, with those of pushes.
+/// Quantities of a scene, including those of pushes, that differ between the start and the best values.
 pub(super) fn figures(
     found: &TuneOutcome,
     scene: usize,

@@ -1,4 +1,4 @@
-//! What the program does with bodies: `check`, `roles`, `convert`, and the file beside a model.
+//! Commands on bodies: `check`, `roles`, `convert`, and the file beside a model.
 
 use super::file;
 use std::fs;
@@ -18,7 +18,7 @@ fn err(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// The shipped adult as a file of its own.
+/// A folder with the shipped adult as a separate file.
 fn adult() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let text = include_str!("../../../characters/adult.xml");

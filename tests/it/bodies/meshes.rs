@@ -1,4 +1,4 @@
-//! Meshes that touch and weigh.
+//! Meshes with contact geometry and mass.
 
 use super::{model, reading};
 use aplomb::contact::candidates;
@@ -8,7 +8,7 @@ use aplomb::model::mjcf;
 use aplomb::model::write::scene_xml;
 use nalgebra::{Matrix3, Vector3};
 
-/// A free body of one mesh.
+/// A free body with one mesh.
 fn of_mesh(asset: &str, geom: &str) -> String {
     format!(
         r#"<mujoco><compiler meshdir="meshes"/><asset><mesh name="m" {asset}/></asset>
@@ -16,7 +16,7 @@ fn of_mesh(asset: &str, geom: &str) -> String {
     )
 }
 
-/// Half of the box along the axes of a body that holds the corners of its hull, and the middle of that.
+/// Half-lengths and centre of the box, along the axes of the body, that contains the corners of its hull.
 pub fn extent(model: &Model) -> [Vector3<f64>; 2] {
     let aplomb::model::Shape::Hull(hull) = &model.geoms[0].shape else { panic!("no hull") };
     let geom = &model.geoms[0];
@@ -31,7 +31,7 @@ pub fn extent(model: &Model) -> [Vector3<f64>; 2] {
 
 #[test]
 fn what_a_mesh_weighs_is_what_mujoco_says_of_it() {
-    // MuJoCo 4.0.0, which keeps points in single precision: mass, centre, inertia xx yy zz xy xz yz.
+    // From MuJoCo 4.0.0, which keeps points in single precision: mass, centre, inertia xx yy zz xy xz yz.
     let expected = [
         (
             "legacy",
@@ -95,7 +95,7 @@ fn what_a_mesh_weighs_is_what_mujoco_says_of_it() {
 #[test]
 fn a_mesh_touches_with_the_corners_of_its_hull() {
     let read = model(&of_mesh(r#"file="bracket.obj" scale="0.1 0.1 0.1""#, r#"pos="0 0 1" mass="2""#));
-    // Of twelve corners the two in the inner angle are inside of the hull.
+    // Of the twelve corners, the two at the inner angle are inside the hull.
     let corners = candidates(&read).iter().filter(|candidate| !candidate.name.ends_with("edge")).count();
     assert_eq!(corners, 10);
     let [half, middle] = extent(&read);
@@ -106,7 +106,7 @@ fn a_mesh_touches_with_the_corners_of_its_hull() {
 
 #[test]
 fn lengths_and_places_of_collada_files_count() {
-    // 24 × 10 × 4 cm, 4 cm before its origin.
+    // The sole is 24 × 10 × 4 cm, with its centre 4 cm ahead of its origin.
     let [half, middle] = extent(&model(&of_mesh(r#"file="sole.dae""#, "")));
     assert!((half - Vector3::new(0.12, 0.05, 0.02)).norm() < 1e-6, "{half}");
     assert!((middle - Vector3::new(0.04, 0.0, 0.0)).norm() < 1e-6, "{middle}");

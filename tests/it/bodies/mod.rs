@@ -1,4 +1,4 @@
-//! Bodies as others publish them: meshes, and what comes with them.
+//! Published bodies of other projects: meshes, and the files that come with them.
 
 mod commands;
 mod meshes;
@@ -10,12 +10,12 @@ use aplomb::model::Model;
 use aplomb::model::mjcf::{self, Options, Reading};
 use std::path::{Path, PathBuf};
 
-/// A file of `tests/data/bodies`.
+/// Path of a file in `tests/data/bodies`.
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bodies").join(name)
 }
 
-/// A text that stands in `tests/data/bodies` without being a file there.
+/// Text as if it were a file in `tests/data/bodies`.
 fn beside_the_files(text: &str) -> Source {
     Source::new("written.xml", text).from_file(&file("written.xml"))
 }

@@ -1,4 +1,4 @@
-//! The pose that a body stands in by itself.
+//! The rest pose of a body.
 
 use super::{model, reading};
 use aplomb::dynamics::Kinematics;
@@ -7,7 +7,7 @@ use aplomb::model::Model;
 use aplomb::model::write::scene_xml;
 use aplomb::scene;
 
-/// A leg whose elbow cannot be straight, and a keyframe.
+/// A leg with an elbow that cannot be straight, and a keyframe.
 fn text(keyframe: &str) -> String {
     format!(
         r#"<mujoco><compiler angle="radian"/><worldbody><body name="b"><geom size="0.1"/>
@@ -34,7 +34,7 @@ fn the_rest_pose_is_that_of_the_keyframe_and_kept_within_ranges() {
     let read = reading(&text(&key("home")), false).unwrap_or_else(|errors| panic!("{errors}"));
     assert_eq!(read.model.rest_configuration(), [1.8, 0.5]);
     assert!(read.warnings[0].to_string().contains("`elbow` at 1.9000"), "{:?}", read.warnings);
-    // A keyframe of another name is a pose for scenes.
+    // A keyframe with another name is a pose for scenes.
     assert_eq!(model(&text(&key("waving"))).rest_configuration(), [0.1, 0.0]);
     let within = text(r#"<keyframe><key name="home" qpos="0.5 0.5"/></keyframe>"#);
     assert!(reading(&within, false).is_ok_and(|read| read.warnings.is_empty()));
@@ -99,7 +99,7 @@ fn a_root_that_its_file_fixes_is_free_where_the_file_beside_it_or_the_scene_says
     assert_eq!(scene("").bodies().unwrap()[0].nv, 1);
     let files = scene("root = \"free\"");
     assert_eq!(files.bodies().unwrap()[0].nv, 7);
-    // What a trace keeps of it is free as well.
+    // The root is free in the model stored in the trace as well.
     let run = scene::Run::bind(&files).unwrap();
     let header = scene::header(&files, &run);
     let kept = header.texts.iter().find(|text| text.kind == "model").unwrap();

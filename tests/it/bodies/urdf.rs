@@ -32,7 +32,7 @@ fn fixed_links_are_welded_and_massless_ones_joined_with_the_next_or_held_still()
     assert_eq!(joints, ["root", "hip_roll", "hip_pitch", "ankle"]);
     assert_eq!(model.bodies[2].joints.len(), 2);
     assert!((model.mass() - 6.6).abs() < 1e-12);
-    // The first axis stays where it was, 1 cm behind the second.
+    // The first axis keeps its position, 1 cm behind the second.
     let [roll, pitch] = [&model.joints[1], &model.joints[2]];
     assert_eq!(roll.kind, JointKind::Hinge { axis: Vector3::x() });
     assert!((roll.anchor - Vector3::new(-0.01, 0.0, 0.0)).norm() < 1e-15);
@@ -58,7 +58,7 @@ fn an_inertia_that_no_body_has_is_repaired_by_as_little_as_makes_one() {
     let thigh = model.bodies[2].inertia.about_centre.diagonal();
     let [x, y, z] = thigh.into();
     assert!(x <= y + z && y + z < x * (1.0 + 1e-5), "{thigh}");
-    // All moments grew alike, by the 0.06 kg m² that were missing.
+    // All moments were increased equally, by the missing 0.06 kg m².
     assert!((thigh - Vector3::new(0.15, 0.08, 0.07)).norm() < 1e-6, "{thigh}");
 }
 
@@ -118,12 +118,12 @@ fn meshes_that_say_y_is_up_are_turned_where_the_masses_are_then_in_them() {
             </collision></link></robot>"#
         )
     };
-    // From 0 to 0.4 m down the y axis of the file, 0.08 m along its z axis.
+    // The mesh extends from 0 to 0.4 m down the y axis of the file and is 0.08 m thick along its z axis.
     let (down, across) = (Vector3::new(0.0, 0.0, -0.2), Vector3::new(0.0, -0.2, 0.0));
     for (centre, expected, half, turned) in [
         ("0 0.01 -0.18", down, Vector3::new(0.05, 0.04, 0.2), true),
         ("0 -0.18 0.01", across, Vector3::new(0.05, 0.2, 0.04), false),
-        // Where it tells nothing, what files say of it counts for nothing, as in ROS.
+        // If the origin gives no hint, the orientation in the file is ignored, as in ROS.
         ("0 0 0", across, Vector3::new(0.05, 0.2, 0.04), false),
     ] {
         let read = reading(&text(centre), false).unwrap_or_else(|errors| panic!("{errors}"));

@@ -1,4 +1,4 @@
-//! The command itself.
+//! The command line of `aplomb explain`.
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,4 +1,4 @@
-//! Goals that cannot hold together in a scene, and what a frame says of them.
+//! Goals that cannot hold together in a scene, and the conflicts that a frame reports.
 
 use aplomb::analysis::explain;
 use aplomb::scene::{self, Run, SceneFiles};
@@ -7,11 +7,11 @@ use std::fs;
 
 const BALANCE: &str = include_str!("../../../controllers/balance.toml");
 
-/// Hard goals by name, and the names of those that contradict each other or something else.
+/// Hard goals by name, and the names of those that contradict each other or another row.
 struct Case {
     goals: Vec<(&'static str, &'static str)>,
     conflict: &'static [&'static str],
-    /// What has a part in it beside goals.
+    /// Kinds of rows other than goals in the conflict.
     with: &'static [RowOf],
 }
 
@@ -51,7 +51,7 @@ fn cases() -> Vec<Case> {
         pair(turned("chest", 0.1), turned("chest", -0.1), pose("left_elbow", -0.3)),
         pair(turned("head", 0.2), "{ upright = { body = \"head\" } }", height(0.98)),
         pair(hand(1.0), hand(1.2), pose("right_elbow", -0.3)),
-        // What no floor lets through.
+        // Goals that the floor prevents.
         Case {
             goals: vec![
                 (
@@ -63,7 +63,7 @@ fn cases() -> Vec<Case> {
             conflict: &["down"],
             with: &[RowOf::Gap],
         },
-        // What the first frame has thrown into the air, where nothing pushes.
+        // Goals that fail in the air, into which the first frame throws the body and where nothing supports it.
         Case {
             goals: vec![
                 ("up", "{ com_height = { target = \"4 * standing_height\" } }"),
@@ -91,7 +91,7 @@ fn files(goals: &[(&str, &str)], soft: Option<&str>) -> SceneFiles {
     scene::load(path.to_str().unwrap(), &[]).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-/// The frames of a short run, from the second on: the first has the start to deal with.
+/// The frames of a short run, from the second on: the first is affected by the start.
 fn frames(files: &SceneFiles) -> Vec<Frame> {
     let mut run = Run::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut frames = Vec::new();
@@ -116,7 +116,7 @@ fn of_a_dozen_scenes_a_frame_names_the_goals_that_contradict_each_other_and_no_o
         let places = rows.iter().filter(|row| row.of == RowOf::Objective);
         assert!(places.clone().all(|row| row.file.ends_with("controller.toml") && row.line > 0), "{rows:?}");
         let is_named = named == conflict && with.iter().all(|of| rows.iter().any(|row| row.of == *of));
-        // The others can hold where one of them is no longer hard.
+        // The others can hold if one of them is no longer hard.
         let is_needed = |name: &&str| self::frames(&files(&goals, Some(name)))[0].conflict.is_empty();
         if is_named && conflict.iter().all(is_needed) {
             right += 1;
@@ -138,7 +138,7 @@ fn a_frame_solved_again_says_by_how_much_a_row_would_have_to_give_for_all_others
     let told = explain::explain_frame(&header, &frames, 2, None).unwrap();
     assert!(told.is_same, "{told:?}");
     assert_eq!(goals_of(&told.conflict), case.conflict);
-    // Two goals that want different accelerations of one joint: either gives way by the whole difference.
+    // Two goals that demand different accelerations of one joint: either is violated by the whole difference.
     let gives: Vec<f64> = told.conflict.iter().map(|row| row.give).collect();
     assert!(gives.iter().all(|give| (give - gives[0]).abs() < 1e-3 * gives[0] && *give > 0.0), "{gives:?}");
     let kept: Vec<f64> = frames[1].conflict.iter().map(|row| row.give).collect();

@@ -1,11 +1,11 @@
-//! Failures made on purpose: scenes in which one thing is wrong, and is known.
+//! Deliberate failures: scenes in which one thing is wrong, and known.
 
 use aplomb::analysis::explain::FailureKind;
 use aplomb::scene::{self, Run, SceneFiles};
 use aplomb::world::StepError;
 use std::fs;
 
-/// The kinds that are made, in the order of their seeds.
+/// The kinds of failures that are made, in the order of their seeds.
 pub const KINDS: [FailureKind; 6] = [
     FailureKind::Slipped,
     FailureKind::PushedTooHard,
@@ -20,7 +20,7 @@ const STEPS: &str = include_str!("../../../controllers/step_recovery.toml");
 const LIMP: &str = include_str!("../../../controllers/limp.toml");
 const ADULT: &str = include_str!("../../../characters/adult.xml");
 
-/// SplitMix64.
+/// The SplitMix64 generator.
 struct Random(u64);
 
 impl Random {
@@ -32,7 +32,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Uniform, to two digits after the point.
+    /// A uniform number, rounded to two decimal places.
     fn between(&mut self, low: f64, high: f64) -> f64 {
         let share = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
         (100.0 * (low + share * (high - low))).round() / 100.0
@@ -47,10 +47,10 @@ impl Random {
 #[derive(Clone)]
 pub struct Failure {
     pub kind: FailureKind,
-    /// What is wrong, in words.
+    /// Description of the fault.
     pub about: String,
     wrong: Texts,
-    /// The same with that put right.
+    /// The same scene without the fault.
     right: Texts,
 }
 
@@ -64,7 +64,7 @@ struct Texts {
 }
 
 impl Texts {
-    /// The scene as files; nothing of them is left on disk.
+    /// The scene as files, loaded from a folder that is then removed.
     fn files(&self) -> SceneFiles {
         let folder = tempfile::tempdir().unwrap();
         let Texts { controller, model, friction, push, duration } = self;
@@ -99,7 +99,7 @@ fn pushed(random: &mut Random, least: f64, most: f64) -> [f64; 2] {
     [(100.0 * strength * angle.cos()).round() / 100.0, (100.0 * strength * angle.sin()).round() / 100.0]
 }
 
-/// Ankles with so little of their strength.
+/// The body with this share of its ankle strength.
 fn weak(share: f64) -> String {
     let scaled = |line: &str| -> String {
         if !line.contains("_ankle_") {
@@ -121,7 +121,7 @@ fn objective(name: &str, rest: &str, of: &str) -> String {
 }
 
 impl Failure {
-    /// A scene of this kind; whether it fails is another question.
+    /// A random scene of this kind, which may or may not fail.
     fn drawn(kind: FailureKind, random: &mut Random) -> Failure {
         let right = Texts {
             controller: BALANCE.into(),
@@ -214,8 +214,7 @@ impl Failure {
         Failure { kind, about, wrong, right }
     }
 
-    /// The failure of this kind and number: the first drawn that fails, and does not with what is wrong put
-    /// right.
+    /// The failure of this kind and number: the first random scene that fails, and does not fail without the fault.
     pub fn new(kind: FailureKind, number: u64) -> Failure {
         let place = KINDS.iter().position(|known| *known == kind).unwrap() as u64;
         let mut random = Random(1000 * place + number);

@@ -1,10 +1,10 @@
-//! What each newton of a frame's contact forces is for.
+//! Provenance of a frame's contact forces.
 
 use aplomb::scene::{self, Run};
 use aplomb::synthesis::{ForcePart, ForceProvenance, PartOf};
 use nalgebra::Vector3;
 
-/// Every so many frames are explained.
+/// Interval between explained frames.
 const EVERY: u64 = 9;
 
 /// The provenance of frames of a scene, with the weight of its character, N.

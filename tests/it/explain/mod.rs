@@ -1,4 +1,4 @@
-//! `aplomb explain`: failures of a known kind, and what is said of them.
+//! `aplomb explain`: failures of a known kind, and the explanations of them.
 
 mod command;
 mod conflicts;
@@ -10,7 +10,7 @@ use aplomb::language::diagnostic::Source;
 use aplomb::scene::{self, Run, SceneFiles};
 use failures::{Failure, KINDS};
 
-/// What is said of a scene, within so many runs.
+/// The explanation of a scene, within `budget` runs.
 fn explained(files: &SceneFiles, budget: usize) -> Explanation {
     let run = Run::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let header = scene::header(files, &run);
@@ -18,7 +18,7 @@ fn explained(files: &SceneFiles, budget: usize) -> Explanation {
     explain::explain(&header, &[], settings, &|_| {}).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Whether the kind named first is the one that was made.
+/// Whether the kind that is ranked first is that of the failure.
 fn is_found(failure: &Failure) -> bool {
     let explained = explained(&failure.files(), 24);
     let first = explained.kinds.first().map(|ranked| ranked.kind);
@@ -65,7 +65,7 @@ fn of_two_characters_the_one_that_failed_is_explained() {
     let page = explain::text(&explain::page(&explained));
     assert!(page.starts_with("Why `right` failed") && page.contains("after `shove` began (2"), "{page}");
     assert!(page.contains("A weaker push (×"), "{page}");
-    // A criterion of the scene that is decided by the second, and a push of the first that is not varied.
+    // A scene criterion that depends on the second character, and a push on the first that is not varied.
     let both = "[events.nudge]\ncharacter = \"left\"\nat = 0.1\nduration = 0.1\nbody = \"chest\"\nimpulse = [3, 0, \
                 0]\n[success]\nboth = { always = \
                 \"com_height > 0.5 and height(right) > 0.6\" }\n";
@@ -93,7 +93,7 @@ fn a_thrown_ball_is_a_cause_that_is_tried_without_and_lighter() {
 
 #[test]
 fn a_cause_is_judged_by_the_criterion_that_is_explained() {
-    // Who is held back on the soles does not fall, but the heels never rise either.
+    // A character that is held back on its soles does not fall, but its heels never rise either.
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tip.toml"), TIP).unwrap();
     std::fs::write(folder.path().join("scene.toml"), TIP_SCENE).unwrap();
@@ -104,7 +104,7 @@ fn a_cause_is_judged_by_the_criterion_that_is_explained() {
     assert_eq!(explained.kinds[0].kind, FailureKind::WrongExit, "{:?}", explained.kinds);
     let said = explain::text(&explain::page(&explained)).replace("\n  ", " ");
     assert!(said.contains("only another criterion fails where it stays in `stand`"), "{said}");
-    // The push that would come later explains nothing.
+    // A later push explains nothing.
     assert!(!said.contains("push"), "{said}");
 }
 
@@ -152,7 +152,7 @@ response = 0.4
 of = { pose = {} }
 "#;
 
-/// `cargo test --release --test it of_50_failures -- --ignored --nocapture`
+/// Run it with `cargo test --release --test it of_50_failures -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 fn of_50_failures_of_6_kinds_made_on_purpose_at_least_80_percent_are_named_first() {

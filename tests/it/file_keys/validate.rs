@@ -1,9 +1,9 @@
-//! As much of JSON Schema as the schemas of files use. An unknown keyword is a panic, so that nothing is
-//! skipped.
+//! A validator for the subset of JSON Schema that the schemas of files use. It panics on an unknown keyword, so that
+//! nothing is skipped.
 
 use serde_json::Value;
 
-/// What of `value` does not fit, as paths with a reason.
+/// The parts of `value` that do not fit, as paths with a reason.
 pub fn mistakes(schema: &Value, value: &Value) -> Vec<String> {
     let mut mistakes = Vec::new();
     check(schema, schema, value, "", &mut mistakes);

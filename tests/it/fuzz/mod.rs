@@ -1,8 +1,7 @@
-//! Every reader meets inputs that nobody wrote: it says what is wrong with them, soon, and does not panic.
+//! Fuzzing of every reader: it reports what is wrong with an input, in bounded time, and does not panic.
 //!
-//! `APLOMB_FUZZ=20000` gives each reader so many inputs, all of them put to use as far as they can be;
-//! `scripts/nightly` does. `APLOMB_FUZZ_TARGET` names one reader. The inputs that fail are left in the folder
-//! `APLOMB_FUZZ_OUT`.
+//! `APLOMB_FUZZ=20000` gives each reader this number of inputs, all of them with deep checks; `scripts/nightly` does
+//! so. `APLOMB_FUZZ_TARGET` selects one reader. Inputs that fail are written to the folder `APLOMB_FUZZ_OUT`.
 
 mod mutate;
 mod targets;
@@ -16,11 +15,11 @@ use std::sync::Once;
 use std::time::{Duration, Instant};
 use targets::{TARGETS, Target};
 
-/// Inputs of each reader in every run of the tests.
+/// Number of inputs of each reader in an ordinary test run.
 const COUNT: usize = 400;
-/// Of these, one in so many is put to use as far as it can be.
+/// One in this number of inputs gets deep checks.
 const DEEP: usize = 10;
-/// Longest that an input may take on a processor of its own.
+/// Longest processor time of an input.
 const LONGEST: Duration = Duration::from_secs(2);
 
 thread_local! {
@@ -28,7 +27,7 @@ thread_local! {
     static SAID: Cell<String> = const { Cell::new(String::new()) };
 }
 
-/// Panics of this thread are kept while it is quiet, and others told as ever.
+/// Captures panics of this thread while it is quiet; others are reported as usual.
 fn keep_quiet() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -41,7 +40,7 @@ fn keep_quiet() {
     });
 }
 
-/// How long this thread has been on a processor, where the system says so; else a clock.
+/// Processor time of this thread, if the system reports it; otherwise wall-clock time.
 fn spent(since: Instant) -> Duration {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let busy = text.and_then(|text| text.split(' ').next()?.parse().ok());
@@ -52,7 +51,7 @@ fn setting(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// What is wrong with a reader, for some inputs.
+/// The failures of a reader for a number of inputs.
 fn trials(target: &Target, count: usize, deep: usize) -> Vec<String> {
     keep_quiet();
     let seeds = (target.seeds)();

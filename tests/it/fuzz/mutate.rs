@@ -1,8 +1,8 @@
-//! Inputs made from others, the same for the same number.
+//! Inputs made by mutation, reproducible by seed.
 
 use std::ops::Range;
 
-/// Vigna's SplitMix64.
+/// Vigna's SplitMix64 generator.
 pub struct Random(u64);
 
 impl Random {
@@ -18,7 +18,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Below `count`; 0 where that is 0.
+    /// A number below `count`; 0 if `count` is 0.
     pub fn below(&mut self, count: usize) -> usize {
         if count == 0 { 0 } else { (self.next() % count as u64) as usize }
     }
@@ -29,7 +29,7 @@ impl Random {
     }
 }
 
-/// Numbers at the ends of what numbers can be, and what is none.
+/// Numbers at the limits of their types, and words that are not numbers.
 const NUMBERS: [&str; 24] = [
     "0",
     "-0.0",
@@ -57,7 +57,7 @@ const NUMBERS: [&str; 24] = [
     "99999999999999999999999999",
 ];
 
-/// Words that mean something in one of the languages.
+/// Words that have a meaning in one of the languages.
 const WORDS: [&str; 30] = [
     "true",
     "false",
@@ -91,7 +91,7 @@ const WORDS: [&str; 30] = [
     "\u{1F600}",
 ];
 
-/// One input made from the seeds, by one to six changes.
+/// One input made from the seeds by one to six changes.
 pub fn mutated(seeds: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let mut bytes = seeds[random.below(seeds.len())].clone();
     for _ in 0..=random.below(6) {
@@ -158,7 +158,7 @@ fn change(bytes: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
             bytes.drain(range);
         }
     }
-    // Splices of splices grow without end.
+    // Repeated splices would grow without bound.
     bytes.truncate(1 << 16);
 }
 

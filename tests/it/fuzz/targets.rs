@@ -1,5 +1,5 @@
-//! What reads files and expressions: one entry a reader. `tests/it/fuzz` gives each some inputs in every run
-//! of the tests, `scripts/nightly` many, and `fuzz/` as many as there is time for.
+//! Readers of files and expressions, one entry per reader. `tests/it/fuzz` tries some inputs in every test run,
+//! `scripts/nightly` many, and `fuzz/` as many as time allows.
 
 use aplomb::analysis::check;
 use aplomb::language::diagnostic::Source;
@@ -15,9 +15,9 @@ use std::sync::OnceLock;
 /// A reader.
 pub struct Target {
     pub name: &'static str,
-    /// Inputs that are right, to be changed.
+    /// Valid inputs, to be mutated.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// Reads an input; deep where what it says is put to use as well.
+    /// Reads an input; if the flag is set, the result is also used.
     pub run: fn(&[u8], bool),
 }
 
@@ -53,7 +53,7 @@ fn lines(all: &[&str]) -> Vec<Vec<u8>> {
     all.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// A file of this thread's own.
+/// Path of a file that belongs to this thread.
 fn scratch(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("aplomb-fuzz-{}", std::process::id()));
     let folder = folder.join(format!("{:?}", std::thread::current().id()));

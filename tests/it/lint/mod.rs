@@ -1,4 +1,5 @@
-//! The linter: each rule with what it finds and what it leaves alone, and mistakes seeded into shipped files.
+//! The linter: for each rule, a file in which it finds something and one in which it does not, and mistakes seeded
+//! into shipped files.
 
 mod operators;
 mod rules;

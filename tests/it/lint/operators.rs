@@ -1,8 +1,8 @@
-//! Mutation operators: mistakes that people make, made in shipped files. Written down before the rules that
-//! are to find them were finished, and not changed for them.
+//! Mutation operators: mistakes that people make, applied to shipped files. They were written before the rules that
+//! are to find them were finished, and not adapted to them.
 //!
-//! An operator lists every place where it can be applied; a defect is one of them, with the lines where a
-//! message is in the right place: that of the change, or those whose meaning the change took away.
+//! An operator lists every place where it can be applied. A defect is one of them, with the lines at which a message
+//! is correctly placed: those of the change, or those whose meaning the change removed.
 
 use super::text::{
     Comparison, NEVER_NEGATIVE, OTHERS, Shipped, State, code, comparisons, number_length, numbers_of,
@@ -15,16 +15,16 @@ use std::collections::BTreeSet;
 pub struct Defect {
     pub path: String,
     pub text: String,
-    /// Lines, from 1, at which a message is right.
+    /// Lines, from 1, at which a message is correctly placed.
     pub lines: BTreeSet<usize>,
-    /// What was done, for people.
+    /// Description of the change.
     pub what: String,
 }
 
 /// A kind of mistake.
 pub struct Operator {
     pub name: &'static str,
-    /// All the mistakes of this kind that can be made in a file.
+    /// All mistakes of this kind that can be made in a file.
     pub apply: fn(&Shipped) -> Vec<Defect>,
 }
 
@@ -53,7 +53,7 @@ pub const OPERATORS: [Operator; 22] = [
     Operator { name: "ground without friction", apply: no_friction },
 ];
 
-/// A defect by lines that replace others: numbers from 0, with what stands there instead (nothing: deleted).
+/// A defect made by replacing lines: numbers from 0, with the new text (`None`: deleted).
 fn changed(file: &Shipped, changes: &[(usize, Option<String>)], right: &[usize], what: String) -> Defect {
     let mut lines: Vec<Option<String>> = file.lines().into_iter().map(Some).collect();
     for (line, text) in changes {
@@ -91,7 +91,7 @@ fn key(lines: &[String], state: &State, key: &str) -> Option<(usize, String)> {
     state.lines.clone().find_map(|at| Some((at, value_of(&lines[at], key)?)))
 }
 
-/// The states that a start leads to, where `exits` are those of each state.
+/// The states that can be reached from `start`; `exits` are those of each state.
 fn reached(start: &str, exits: &[(String, Vec<String>)]) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open = vec![start.to_string()];
@@ -175,7 +175,7 @@ fn fast_response(file: &Shipped) -> Vec<Defect> {
     numbers(file, "response", |_| vec!["0.01".into()])
 }
 
-/// Every `key = NUMBER` of a controller, with other numbers.
+/// Every `key = NUMBER` of a controller, replaced by other numbers.
 fn numbers(file: &Shipped, key: &str, others: fn(f64) -> Vec<String>) -> Vec<Defect> {
     if !file.is_controller() {
         return Vec::new();
@@ -194,7 +194,7 @@ fn numbers(file: &Shipped, key: &str, others: fn(f64) -> Vec<String>) -> Vec<Def
     defects
 }
 
-/// Whether a line has a condition.
+/// Whether a line contains a condition.
 fn is_condition(line: &str) -> bool {
     let keys = ["while = \"", "until = \"", "when = \"", "always = \"", "at_end = \"", "once = \""];
     keys.iter().any(|key| line.contains(key))
@@ -219,7 +219,7 @@ fn of_comparisons(
 
 fn other_unit(file: &Shipped) -> Vec<Defect> {
     let all: Vec<(&'static str, &'static str)> = NEVER_NEGATIVE.into_iter().chain(OTHERS).collect();
-    // In a scene where nobody acts there are no other quantities to write.
+    // A scene without characters has no other quantities.
     if !file.is_controller() && !file.text.contains("[characters.") {
         return Vec::new();
     }
@@ -337,7 +337,7 @@ fn written_out(file: &Shipped) -> Vec<Defect> {
     defects
 }
 
-/// A line in which a word of the expressions (within quotes) is another.
+/// The line with a word of its expressions (within quotes) replaced.
 fn with_word(line: &str, word: &str, other: &str) -> String {
     let parts: Vec<String> = code(line)
         .split('"')
@@ -363,7 +363,7 @@ fn with_word(line: &str, word: &str, other: &str) -> String {
     format!("{}{rest}", parts.join("\""))
 }
 
-/// Inserts a line after another.
+/// Inserts a line after another one.
 fn inserted(file: &Shipped, after: usize, text: &str, right: &[usize], what: String) -> Defect {
     let line = &file.lines()[after];
     let mut defect = changed(file, &[(after, Some(format!("{line}\n{text}")))], &[], what);
@@ -396,7 +396,7 @@ fn no_stance(file: &Shipped) -> Vec<Defect> {
     defects
 }
 
-/// Whether a header is of another state than this one.
+/// Whether a header belongs to a state other than this one.
 fn is_other_state(line: &str, state: &str) -> bool {
     let header = line.trim_start_matches('[');
     let own = format!("states.{state}");

@@ -1,5 +1,5 @@
-//! Each rule with a file in which it finds something and one in which it does not, and shipped files, in
-//! which no rule finds anything.
+//! Each rule with a file in which it finds something and one in which it does not, and shipped files, in which no
+//! rule finds anything.
 
 use crate::architecture::root;
 use aplomb::analysis::check::{self, Finding, Kind};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Bodies that shipped controllers are for.
+/// The body for which a shipped controller is made.
 pub fn body_of(controller: &str) -> &'static str {
     if controller.contains("quadruped") || controller.contains("trot") { "quadruped" } else { "adult" }
 }
@@ -20,7 +20,7 @@ pub fn body(name: &str) -> Source {
     files::find(Folder::Characters, name, None).expect("it ships").source
 }
 
-/// What is found in a file.
+/// The findings in a file.
 pub fn found(path: &Path, model: &Source) -> Vec<Finding> {
     let name = path.to_str().expect("paths are text");
     let (kind, located) = check::find(name).expect("the file is there");
@@ -74,7 +74,7 @@ fn every_rule_finds_its_mistake_where_it_stands_and_nothing_once_it_is_mended() 
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Files and lines with a mark in a folder of examples.
+/// Files and lines with a mark, in a folder of examples.
 fn marked(folder: &Path) -> BTreeSet<(String, usize)> {
     let mut marked = BTreeSet::new();
     for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
@@ -165,7 +165,7 @@ fn a_file_allows_a_rule_by_its_name_and_names_only_rules() {
     assert_eq!(error(mistake).place().1, 1);
 }
 
-/// Line and help of what is found of how a scene begins.
+/// Line and help of the findings about the start of a scene.
 fn starts(scene: &str) -> Vec<(usize, String)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("scene.toml");
@@ -177,7 +177,7 @@ fn starts(scene: &str) -> Vec<(usize, String)> {
 
 #[test]
 fn who_begins_inside_of_something_is_told_the_shortest_way_out_and_is_out_there() {
-    // A slab that the feet stand in, a wall to the left of the shoulder, a low block beside one foot.
+    // A slab that the feet penetrate, a wall to the left of the shoulder, a low block beside one foot.
     let cases = [
         ("position = [0, 0, 0.05]\nhalf_lengths = [0.5, 0.5, 0.05]", "height = 0.1"),
         ("position = [0, 0.5, 1]\nhalf_lengths = [3, 0.3, 1]", "along -y: `position = ["),
@@ -294,7 +294,7 @@ fn a_body_alone_is_told_what_scenes_with_it_are() {
         let (_, located) = check::find(folder.join(file).to_str().unwrap()).unwrap();
         let findings = check::model(&located.source, &Options::default());
         let mut rules: Vec<_> = findings.iter().filter_map(|finding| error(finding).rule).collect();
-        // Scenes of these files free their root.
+        // Scenes with these files free their root.
         assert!(rules.contains(&"fixed-to-the-world"), "{file}: {:#?}", told(&findings));
         rules.retain(|rule| *rule != "fixed-to-the-world");
         let is_sound = file.ends_with("biped.xml");

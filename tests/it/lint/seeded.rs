@@ -1,4 +1,4 @@
-//! Mistakes drawn from all that the operators can make, and how many of them are told where they stand.
+//! Mistakes drawn from all that the operators can make, and how many of them are reported at the right place.
 
 use super::defects;
 use super::operators::{Defect, OPERATORS};
@@ -9,12 +9,12 @@ use aplomb::language::diagnostic::{Source, Warning};
 use std::fs;
 use std::path::Path;
 
-/// Mistakes that are drawn.
+/// Number of mistakes that are drawn.
 const COUNT: usize = 80;
-/// Chosen after the rules were finished.
+/// Seed, chosen after the rules were finished.
 const SEED: u64 = 6022;
 
-/// Vigna's SplitMix64.
+/// Vigna's SplitMix64 generator.
 struct Random(u64);
 
 impl Random {
@@ -31,7 +31,7 @@ impl Random {
     }
 }
 
-/// What is said of a file with a mistake.
+/// The findings in a file with a mistake.
 fn findings(defect: &Defect, folder: &Path) -> Vec<Finding> {
     if let Some(name) = defect.path.strip_prefix("controllers/") {
         let model = body(body_of(name));
@@ -42,7 +42,7 @@ fn findings(defect: &Defect, folder: &Path) -> Vec<Finding> {
     found(&path, &body("adult"))
 }
 
-/// Whether one of them stands in a line where it is right.
+/// Whether one of the findings is at a correct line.
 fn is_told(defect: &Defect, findings: &[Finding]) -> bool {
     findings.iter().any(|finding| match finding {
         Finding::Mistake(error) | Finding::Warning(Warning(error)) => {
@@ -53,7 +53,7 @@ fn is_told(defect: &Defect, findings: &[Finding]) -> bool {
     })
 }
 
-/// A folder in which scenes find what they refer to.
+/// A folder in which scenes can resolve their references.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for part in ["controllers", "controllers/paper", "characters", "passive"] {
@@ -80,7 +80,7 @@ fn drawn(seed: u64) -> Vec<(usize, Defect)> {
     (0..COUNT).map(draw).collect()
 }
 
-/// How many of them are told where they stand, by operator; prints the share of each.
+/// How many mistakes are reported at the right place, and how many there are; prints the share by operator.
 fn share(seeded: impl IntoIterator<Item = (usize, Defect)>) -> (usize, usize) {
     let folder = folder();
     let mut shares = [(0, 0); OPERATORS.len()];
@@ -107,7 +107,7 @@ fn nine_of_ten_mistakes_seeded_into_shipped_files_are_told_where_they_stand() {
     assert!(10 * told >= 9 * all, "{told} of {all}");
 }
 
-/// Too many for every change; `scripts/nightly` has them.
+/// Takes too long for every change; `scripts/nightly` runs it.
 #[test]
 #[ignore = "takes minutes"]
 fn nine_of_ten_of_all_mistakes_that_can_be_seeded_are_told_where_they_stand() {

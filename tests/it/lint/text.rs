@@ -1,11 +1,11 @@
-//! Shipped files as lines, for mutation: what stands where, told from the text alone.
+//! Shipped files as lines, for mutation, analysed from the text alone.
 
 use std::ops::Range;
 
 /// A shipped file, as text.
 #[derive(Clone, Debug)]
 pub struct Shipped {
-    /// `controllers/balance.toml`
+    /// Path, such as `controllers/balance.toml`.
     pub path: String,
     pub text: String,
 }
@@ -16,7 +16,7 @@ pub struct State {
     pub name: String,
     /// The line of its header, from 0.
     pub header: usize,
-    /// Lines of the table itself, before any table below it.
+    /// Lines of the table itself, before any subtable.
     pub lines: Range<usize>,
 }
 
@@ -75,7 +75,7 @@ pub fn code(line: &str) -> &str {
     line
 }
 
-/// Where `key = NUMBER` stands in a line, also within inline tables: the places of the numbers.
+/// The byte ranges of the numbers of `key = NUMBER` in a line, also within inline tables.
 pub fn numbers_of(line: &str, key: &str) -> Vec<Range<usize>> {
     let code = code(line);
     let wanted = format!("{key} = ");
@@ -91,7 +91,7 @@ pub fn numbers_of(line: &str, key: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Bytes of the number that a text begins with.
+/// Length in bytes of the number at the start of a text.
 pub fn number_length(text: &str) -> usize {
     let sign = usize::from(text.starts_with('-'));
     let is_digit = |c: char| c.is_ascii_digit() || c == '.';
@@ -111,14 +111,14 @@ pub fn number_length(text: &str) -> usize {
     end
 }
 
-/// A comparison with a number that is written out: `com_speed < 0.05`.
+/// A comparison with a literal number: `com_speed < 0.05`.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// In the line.
+    /// Byte range in the line.
     pub place: Range<usize>,
     pub quantity: String,
     pub operator: String,
-    /// In the line.
+    /// Byte range of the number in the line.
     pub number: Range<usize>,
 }
 
@@ -135,7 +135,7 @@ pub const NEVER_NEGATIVE: [(&str, &str); 9] = [
     ("grip_force(", "N"),
 ];
 
-/// Quantities of known units besides.
+/// Other quantities of known units.
 pub const OTHERS: [(&str, &str); 6] = [
     ("height(", "m"),
     ("tilt(", "rad"),
@@ -145,8 +145,7 @@ pub const OTHERS: [(&str, &str); 6] = [
     ("energy(", "J"),
 ];
 
-/// The comparisons of a line with numbers that are written out, whose left side begins with one of
-/// `quantities`.
+/// The comparisons of a line with literal numbers whose left side begins with one of `quantities`.
 pub fn comparisons(
     line: &str,
     quantities: &[(&'static str, &'static str)],
@@ -178,7 +177,7 @@ pub fn comparisons(
             if length == 0 || after.starts_with(['*', '/', '+', '-', '^']) {
                 continue;
             }
-            // A part of a sum or a product is no comparison of its own.
+            // A part of a sum or a product is not a separate comparison.
             let before = code[..at].trim_end();
             if before.ends_with(['*', '/', '+', '-', '^']) {
                 continue;

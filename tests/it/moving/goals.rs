@@ -1,4 +1,4 @@
-//! Targets that move; goals and constraints that events add and drop.
+//! Targets that move; goals and constraints that events enable and disable.
 
 use super::{ON_PLATFORM, RIDER, load, load_with, run};
 use aplomb::scene;
@@ -9,7 +9,7 @@ use aplomb::world::{CharacterId, StepError};
 use nalgebra::Point3;
 use std::ops::Range;
 
-/// Distance of the right hand from its target and cost of the goal, by frame.
+/// Distance of the right hand from its target, and cost of the goal, by frame.
 fn pursuit(overrides: &[&str]) -> (Vec<Option<f64>>, Vec<f64>) {
     let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
     let files = scene::load("moving_target", &overrides).unwrap();
@@ -34,7 +34,7 @@ fn a_hand_follows_a_moving_point_within_a_millimetre() {
     let rms = (held.iter().map(|d| d * d).sum::<f64>() / held.len() as f64).sqrt();
     assert!(rms < 1e-3, "{rms} m");
     assert!(held.iter().fold(0.0, |most: f64, d| most.max(*d)) < 2e-3);
-    // Between the events that add and drop it, and at no other time.
+    // Only between the events that enable and disable the goal.
     for (k, (distance, cost)) in distances.iter().zip(&costs).enumerate() {
         assert_eq!(distance.is_some(), (50..850).contains(&k), "frame {k}");
         assert!(*cost == 0.0 || (50..850).contains(&k), "frame {k}");
@@ -49,13 +49,13 @@ fn a_goal_that_is_told_not_to_follow_trails_its_target() {
     let model = &run.model;
     let site = &model.sites[model.site("right_hand_grip").unwrap()];
     let hand = |frame: &Frame| model.body_poses(&frame.q)[site.body.unwrap().0] * Point3::from(site.position);
-    // Half-way between the keyframes at 2 and 3.2 s.
+    // Halfway between the keyframes at 2 and 3.2 s.
     let target = Point3::new(0.425, -0.325, 1.2);
     let trails = (hand(&run.frames[260]) - target).norm();
     assert!(trails > 0.03, "{trails} m");
 }
 
-/// The hand is drawn into the hip, from which the arm is kept apart.
+/// A goal that pulls the hand into the hip, with collision avoidance between arm and hip.
 const INTO_THE_HIP: &str = r#"
 [[collision_avoidance]]
 name = "arm"

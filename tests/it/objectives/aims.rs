@@ -1,4 +1,4 @@
-//! Target, actual value and error of objectives in records, against what else the records say.
+//! Target, actual value and error of objectives in records, compared with other recorded values.
 
 use super::{BALANCE, SceneRun, Trial, files};
 use aplomb::scene;
@@ -9,7 +9,7 @@ const HAND: [f64; 3] = [0.25, 0.3, 1.1];
 const ELBOW: f64 = -0.4;
 const LOAD: f64 = 0.6;
 
-/// Half a second of standing with goals beside the controller's.
+/// Half a second of standing with goals added to the controller's.
 fn run() -> (Trial, Trace) {
     let goals = [
         ("reach", format!("{{ body_point = {{ point = \"left_hand_grip\", target = {HAND:?} }} }}")),
@@ -58,7 +58,7 @@ fn what_an_objective_wants_and_has_is_what_a_hand_computes_from_the_record() {
         let square: f64 = frame.v.iter().map(|rate| rate * rate).sum();
         same("error.joint damping", square.sqrt());
         same("target.load", LOAD * trace.header.mass * 9.81);
-        // What it bears is known of the frame before.
+        // The recorded load is that of the previous frame.
         if let Some(load) = before {
             same("actual.load", load);
         }
@@ -66,7 +66,7 @@ fn what_an_objective_wants_and_has_is_what_a_hand_computes_from_the_record() {
         let normal = |force: [f64; 3], along: [f64; 3]| Vector3::from(force).dot(&Vector3::from(along));
         before = Some(on_foot.map(|contact| normal(contact.force, contact.normal)).sum::<f64>());
     }
-    // The run is about something.
+    // The goal has an effect in the run.
     let reach: Vec<f64> = series("error.reach").into_iter().flatten().collect();
     assert!(reach[reach.len() - 1] < reach[0] - 0.02, "{reach:?}");
 }

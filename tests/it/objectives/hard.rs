@@ -1,4 +1,4 @@
-//! `hard = true` makes an equality of a goal, or says by name that it could not.
+//! `hard = true` makes a goal an equality constraint, or the frame reports by name that it was relaxed.
 
 use super::kinds::cases;
 use super::{Trial, View};
@@ -99,7 +99,7 @@ fn hard_goals_that_say_the_same_twice_hold() {
     let objectives: Vec<&str> = objectives.iter().map(String::as_str).collect();
     let push = "events.push={ at = 0.1, duration = 0.1, body = \"chest\", impulse = [10, 0, 0] }";
     let trial = Trial::of(&objectives, &[push], 1.0);
-    // Held feet leave the gaps no room at all: rounding may cost the first frame, where nothing else is
+    // Fixed feet leave no slack in the gap rows: rounding may relax the first frame, in which nothing else is
     // weighed.
     assert!(trial.relaxed().iter().all(|(frame, _)| *frame == 0), "{:?}", trial.relaxed());
     for name in

@@ -1,21 +1,21 @@
-//! Every kind of objective is approached, in the shaped and in the direct form.
+//! Every kind of objective approaches its target, in the second-order and in the one-step form.
 
 use super::{BALANCE, Trial, View};
 use aplomb::geometry::Polygon;
 use aplomb::objective::ObjectiveSpec;
 use nalgebra::{UnitQuaternion, Vector2, Vector3};
 
-/// A goal, what is changed beside it, and how far it is from being met.
+/// A goal, the overrides applied with it, and its error.
 pub(super) struct Case {
     pub kind: &'static str,
     pub of: &'static str,
     pub overrides: &'static [&'static str],
     duration: f64,
-    /// Weight and response; weight alone.
+    /// Weight and response of the second-order form; `direct` is the weight of the one-step form.
     pub shaped: (f64, f64),
     direct: f64,
     error: fn(&View<'_>) -> f64,
-    /// Largest error left, and as a share of the error at the start.
+    /// Largest remaining error, absolute and as a share of the initial error.
     left: (f64, f64),
 }
 
@@ -225,7 +225,7 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// Kinds that are about surroundings, momenta and torques: `tests/it/surroundings.rs`.
+/// Kinds that concern surroundings, momenta and torques, tested in `tests/it/surroundings.rs`.
 const TRIED_ELSEWHERE: [&str; 8] = [
     "contact_wrench",
     "angular_momentum",

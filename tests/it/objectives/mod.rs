@@ -1,4 +1,4 @@
-//! What objectives do in closed loop: a controller that stands with bent knees, with one more goal.
+//! Objectives in closed loop: a controller that stands with bent knees, with one goal added.
 
 mod aims;
 mod hard;
@@ -33,7 +33,7 @@ impl Trial {
         Trial::run(&controller, "", overrides, duration)
     }
 
-    /// Runs a controller in a scene with nothing in it but what `scene` adds.
+    /// Runs a controller in a scene that contains only what `scene` adds.
     fn run(controller: &str, scene: &str, overrides: &[&str], duration: f64) -> Trial {
         Trial::of_bound(bound(controller, scene, overrides, duration))
     }
@@ -80,7 +80,7 @@ impl Trial {
         self.solved().iter().map(|frame| frame.costs[index]).collect()
     }
 
-    /// Names of what gave way, by frame.
+    /// Names of relaxed rows, by frame.
     fn relaxed(&self) -> Vec<(u64, Vec<String>)> {
         let named = |frame: &Frame| match &frame.outcome {
             Outcome::Relaxed { rows } => {
@@ -92,7 +92,7 @@ impl Trial {
     }
 }
 
-/// The adult with a controller in a scene with nothing in it but what `scene` adds, before the first frame.
+/// The adult with a controller in a scene that contains only what `scene` adds, before the first frame.
 fn bound(controller: &str, scene: &str, overrides: &[&str], duration: f64) -> SceneRun {
     let files = files(controller, scene, overrides, duration);
     SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"))
@@ -110,7 +110,7 @@ fn files(controller: &str, scene: &str, overrides: &[&str], duration: f64) -> Sc
     scene::load(path.to_str().unwrap(), &overrides).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-/// A frame, and where everything is in it.
+/// A frame with the poses of all bodies in it.
 struct View<'a> {
     model: &'a Model,
     poses: Vec<Isometry3<f64>>,

@@ -1,5 +1,5 @@
-//! Goals that a program adds: objectives of its own, and shipped kinds with its own numbers. No file names
-//! them.
+//! Goals that a program adds: its own objectives, and shipped kinds with its own numbers. They do not occur in any
+//! file.
 
 use super::{BALANCE, Trial, View, bound, files};
 use aplomb::model::{BodyId, Model};
@@ -10,13 +10,13 @@ use aplomb::trace::{Outcome, Trace};
 use aplomb::world::Goal;
 use nalgebra::{Point3, Vector3};
 
-/// Body and place on it of a site.
+/// The body of a site, and its position on it.
 fn site(model: &Model, name: &str) -> (BodyId, Vector3<f64>) {
     let site = &model.sites[model.site(name).unwrap()];
     (site.body.unwrap(), site.position)
 }
 
-/// r = |p − q| with p and q points of two bodies, less the distance wanted, m.
+/// r = |p − q| − distance, m, for points p and q of two bodies.
 struct Apart {
     points: [(BodyId, Vector3<f64>); 2],
     distance: f64,

@@ -1,4 +1,4 @@
-//! Goals with one side, with shares of their weight along the axes, with joints that may serve them, and
+//! One-sided goals, goals with a factor of their weight for each axis, with a list of joints that may serve them, and
 //! goals relative to another body.
 
 use super::Trial;
@@ -30,7 +30,7 @@ fn a_hard_side_is_a_limit() {
     let trial = Trial::of(&[&limit], &[], 1.5);
     assert!(height(&trial) < 0.951, "{}", height(&trial));
     assert!(trial.relaxed().is_empty(), "{:?}", trial.relaxed());
-    // Two limits that leave nothing between them give way by name.
+    // Two limits that contradict each other are relaxed by name.
     let other = "name = \"contrary\"\nweight = 1\nhard = true\nside = \"at_least\"\n\
                  of = { com_height = { target = 1.2 } }";
     let torn = Trial::of(&[&limit, other], &[], 0.2);

@@ -1,4 +1,4 @@
-//! What an objective has beside its goal: weight, `when`, targets over time, bodies by role; and `release`.
+//! Other keys of an objective: weight, `when`, targets over time, bodies by role; and `release`.
 
 use super::{BALANCE, Trial};
 use nalgebra::Vector3;
@@ -49,7 +49,7 @@ fn an_objective_holds_only_when_it_says() {
 
 #[test]
 fn a_hand_follows_a_keyframed_point() {
-    // Comes to the first keyframe, waits there, goes on to the second.
+    // It reaches the first keyframe, waits there, and continues to the second.
     let (from, to) = ([0.25, 0.25, 1.05], [0.25, 0.30, 1.12]);
     let objective = format!(
         "name = \"reach\"\nweight = 30\nresponse = 0.08\nof = {{ body_point = {{ point = \"left_hand_grip\", target = \

@@ -1,4 +1,4 @@
-//! Passive objects that programs make, and characters that come later.
+//! Passive objects created by programs, and characters added later.
 
 use aplomb::contact::{Surface, SurfaceShape};
 use aplomb::language::diagnostic::Source;
@@ -109,7 +109,7 @@ fn a_ragdoll_falls_on_another_character_and_both_receive_the_same() {
     }
     let fallen = world.ragdoll(1).expect("a ragdoll");
     assert!((fallen.q[2] - 0.7).abs() < 1e-3, "it lies on the other: {}", fallen.q[2]);
-    // What it weighed over the second less what it still moves.
+    // The impulse of its weight over the second, less its remaining momentum.
     assert!((impulse + 9.81 + fallen.v[2]).abs() < 1e-6, "{impulse}");
     world.make_kinematic(1);
     assert!(world.ragdoll(1).is_none());

@@ -1,14 +1,14 @@
-//! Ground and obstacles that move, under what lies on them.
+//! Moving ground and obstacles under objects that lie on them.
 
 use super::scene::{files, run};
 use aplomb::trace::Frame;
 
-/// A crate on a floor that swings along x with this peak acceleration, as a part of g: how far the crate gets
-/// from where it stood on the floor at most, and the largest acceleration of the crate as a part of g.
+/// A crate on a floor that oscillates along x with this peak acceleration, in units of g: the largest displacement of
+/// the crate relative to the floor, and the largest acceleration of the crate, in units of g.
 fn shaken(peak: f64, friction: f64) -> (f64, f64) {
     let frequency: f64 = 1.5;
     let amplitude = peak * 9.81 / (2.0 * std::f64::consts::PI * frequency).powi(2);
-    // Begun where the swing turns, where it has no speed.
+    // Starts at the turning point of the oscillation, at zero speed.
     let text = format!(
         "duration = 2\n[ground]\nfriction = {friction}\n\
          motion = {{ sine = {{ amplitude = [{amplitude}, 0, 0], frequency = {frequency}, phase = 1.5707963267948966 }} }}\n\

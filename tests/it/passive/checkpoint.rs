@@ -1,10 +1,10 @@
-//! A copy of a passive world goes on exactly as the original does.
+//! A copy of a passive world continues exactly as the original does.
 
 use aplomb::passive::{PartId, PassiveWorld, StepStatus};
 use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, SceneFiles};
 
-/// The bits of all there is to see of the parts, and of what the solvers did.
+/// The bits of the observable state of the parts, and of the solver statistics.
 fn bits(world: &PassiveWorld) -> Vec<u64> {
     let mut bits = Vec::new();
     for system in &world.systems {
@@ -33,8 +33,8 @@ fn run(world: &mut PassiveWorld, frames: usize, dt: f64) {
     }
 }
 
-/// 50 frames, then 50 more of the original, and of a copy taken in between; the scene's own frames come
-/// first.
+/// Steps 50 frames, then 50 more of the original and of a copy taken in between; the scene first runs `frames`
+/// frames.
 fn goes_on_as_before(files: &SceneFiles, frames: usize) {
     let mut simulation = SceneRun::bind(files).expect("a sound scene");
     (0..frames).for_each(|_| assert!(simulation.step().expect("usable numbers").is_some()));
@@ -50,7 +50,7 @@ fn goes_on_as_before(files: &SceneFiles, frames: usize) {
     assert!(bits(&world) == bits(&copy), "the copy goes another way");
 }
 
-/// What [`goes_on_as_before`] does in a shipped scene with this kind of object.
+/// Runs [`goes_on_as_before`] in a shipped scene with this kind of object.
 fn shipped(scene: &str, kind: &str, frames: usize) {
     let files = scene::load(scene, &[]).expect("a shipped scene");
     assert!(files.scene.passive.values().any(|spec| spec.kind() == kind), "{scene} has no {kind}");

@@ -1,4 +1,4 @@
-//! K, constraint forces and impulses on trees, against dense solutions from another engine.
+//! K, constraint forces and impulses on trees, compared with dense solutions of another engine.
 
 use super::reference::{json, model};
 use aplomb::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics};
@@ -68,7 +68,7 @@ struct UnilateralImpact {
     all_solutions_impulse: Vec<Vec<f64>>,
 }
 
-/// As far as rounding lets it go.
+/// As accurate as rounding allows.
 const STOP: Tolerance = Tolerance { iterations: 2_000_000, residual: 1e-12 };
 
 fn cases() -> Vec<Case> {
@@ -117,7 +117,7 @@ fn assert_close(what: &str, got: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
-/// Solves the constraints of a case with one law for all of them.
+/// Solves the constraints of a case with the same law for all of them.
 fn solve(case: &Case, law: Law) -> (Articulated, Constraints) {
     let mut systems = [case.system()];
     let mut constraints = Constraints::default();
@@ -180,7 +180,7 @@ fn impacts_change_velocities_as_dense_solutions_do() {
     }
 }
 
-/// What an observer sees of the constraint at q̈.
+/// The constraint's acceleration at q̈.
 fn observe(model: &Model, kinematics: &Kinematics, row: &ConstraintRow, acceleration: &[f64]) -> f64 {
     let Some((_, pull)) = row.pulls[0] else { panic!("a row pulls on something") };
     match pull {
@@ -260,7 +260,7 @@ fn acceleration_deltas_give_the_matrix_that_repeated_forward_dynamics_gives() {
         let rows = case.rows(&system);
         let test_forces = by_test_forces(&case, &system, &rows);
         let deltas = by_deltas(&system, &rows);
-        // A test force is lost in the default accelerations to their rounding.
+        // The method of test forces loses accuracy to the rounding of the default accelerations.
         let lost = 1e-14 * size(&case.expected.a0);
         for row in 0..rows.len() {
             let product = constraints.influence(std::slice::from_ref(&system), row).to_vec();

@@ -1,4 +1,4 @@
-//! Rigid contact against closed forms.
+//! Rigid contact compared with closed forms.
 
 use super::reference::{json, model};
 use aplomb::passive::PassiveSystem;
@@ -57,7 +57,7 @@ fn cases(kind: &str) -> Vec<Case> {
     chosen
 }
 
-/// Forces as exact as rounding lets them be.
+/// Contact forces as exact as rounding allows.
 fn exact() -> ArticulatedSettings {
     let stop = Tolerance { iterations: 20_000, residual: 1e-10 };
     ArticulatedSettings { stop, impact_stop: stop, ..ArticulatedSettings::default() }
@@ -91,7 +91,7 @@ fn a_ball_bounces_at_the_times_and_speeds_of_the_closed_form() {
             found.extend(report.last_impact.filter(|_| report.impacts > 1).map(|time| (time, before)));
         }
         let (mut worst_time, mut worst_speed) = (0.0f64, 0.0f64);
-        // Bounces within one step come as one.
+        // Bounces within one step are recorded as one.
         for (time, speed) in times.iter().zip(&speeds) {
             let near = found.iter().min_by(|a, b| (a.0 - time).abs().total_cmp(&(b.0 - time).abs()));
             let Some((when, before)) = near else { panic!("{}: no bounce", case.name) };
@@ -135,7 +135,7 @@ fn a_box_on_an_incline_stays_or_slides_as_its_friction_says() {
             run(&mut world, 1.0);
             let moved = along_x(&world).0;
             let expected = case.expected("from_rest_displacement_at_1s");
-            // One tangent that need not point uphill lets a box start before it holds it.
+            // With one tangent that need not point uphill, a box starts to slide before it is held.
             let creep = if matches!(friction, Friction::OneTangent { .. }) { 1e-2 } else { 1e-6 };
             let allowed = 0.01 * expected + creep;
             assert!(

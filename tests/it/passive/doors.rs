@@ -1,4 +1,4 @@
-//! What scene files can say of particles and articulated objects beyond their making.
+//! Options of particles and articulated objects in scene files, beyond their construction.
 
 use super::scene::{files, run};
 use aplomb::trace::Frame;
@@ -116,7 +116,7 @@ relax = {{ passes = 30{root} }}
     assert!(apart < 0.05, "{apart} m");
 }
 
-/// The four-bar linkage, released in its plane, whose end is pinned or not.
+/// The four-bar linkage, released in its plane, with its end pinned or free.
 fn linkage(loops: &str) -> (aplomb::scene::Run, aplomb::trace::Trace) {
     let text = format!(
         "duration = 2

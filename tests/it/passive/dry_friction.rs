@@ -1,4 +1,4 @@
-//! Dry friction of joints, against closed forms.
+//! Dry friction of joints, compared with closed forms.
 
 use super::by_code::model;
 use aplomb::passive::PassiveSystem;
@@ -6,7 +6,7 @@ use aplomb::passive::articulated::lcp::Tolerance;
 use aplomb::passive::articulated::{Articulated, ArticulatedSettings, ArticulatedWorld};
 use nalgebra::Vector3;
 
-/// kg, N
+/// Mass, kg, and friction, N.
 const MASS: f64 = 2.0;
 const FRICTION: f64 = 3.0;
 
@@ -17,7 +17,7 @@ fn settings() -> ArticulatedSettings {
     }
 }
 
-/// A mass on a slide with dry friction, in gravity along it, m/s².
+/// A mass on a slide with dry friction, with gravity along it, m/s².
 fn slider(gravity: f64, speed: f64) -> ArticulatedWorld {
     let text = format!(
         r#"<mujoco><worldbody><body name="b"><joint name="s" type="slide" axis="1 0 0" frictionloss="{FRICTION}"/>
@@ -86,6 +86,6 @@ fn a_pendulum_with_dry_friction_only_ever_loses_energy_and_stops_off_the_vertica
     }
     let state = &world.systems()[0].state;
     assert!(state.v[0].abs() < 1e-6, "{}", state.v[0]);
-    // Friction holds it wherever gravity turns it by no more than 0.5 N m.
+    // Friction holds it wherever the moment of gravity is at most 0.5 N m.
     assert!((9.81 * 0.5 * state.q[0].sin()).abs() <= 0.5 + 1e-6);
 }

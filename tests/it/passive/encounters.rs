@@ -1,4 +1,4 @@
-//! Cloth, ropes, particles and chains that run into bodies of other objects, and into ground that moves.
+//! Cloth, ropes, particles and chains that collide with bodies of other objects, and with moving ground.
 
 use super::scene::{files, run};
 use aplomb::math::spatial::Force;
@@ -12,7 +12,7 @@ fn momentum(passive: &PassiveWorld) -> Force {
     passive.objects.iter().map(of).sum()
 }
 
-/// Steps to the end; the momentum before and after, and how far the first object changed its own.
+/// Steps to the end; returns the momentum before and after, and the change of the first object's own momentum.
 fn exchange(text: &str) -> (Force, Force, f64) {
     let mut simulation = SceneRun::bind(&files(text)).unwrap_or_else(|errors| panic!("{errors:?}"));
     let before = momentum(simulation.world.passive());
@@ -61,8 +61,8 @@ mass = {mass}
         let lost = (after.force - before.force).norm();
         assert!(lost < 1e-9 * before.force.norm(), "{lost} of {}", before.force);
         let moment = (after.moment - before.moment).norm();
-        // Sticks are put right along where they are, not where they were: so much of it do they make
-        // themselves.
+        // Sticks are corrected along their current direction, not the previous one, which itself produces this much
+        // moment.
         assert!(moment < 0.05 * changed, "{moment} N m s of {changed} N s");
     }
 }
@@ -83,7 +83,7 @@ fn boxes_of_particles_and_chains_give_a_ball_what_it_takes_from_them() {
 
 #[test]
 fn a_meeting_makes_no_energy() {
-    // Ten times as heavy as what they hit.
+    // Ten times as heavy as the object that it hits.
     let text = NOWHERE.replace("medicine_ball", "ball")
         + "[passive.stone]
 kind = \"particles\"
@@ -123,7 +123,7 @@ relax = { velocity_retention = 0.05 }
     let (_, trace) = run(&files(text));
     let lowest = trace.frames.iter().map(|frame| frame.passive[0].com[2]).fold(f64::INFINITY, f64::min);
     assert!(lowest > 0.8, "fell to {lowest} m");
-    // And it carries the ball's weight.
+    // It also supports the ball's weight.
     let speed = trace.frames[300].passive[0].com_velocity[2].abs();
     assert!(speed < 0.3, "{speed} m/s");
 }

@@ -1,4 +1,4 @@
-//! What free motion keeps.
+//! Quantities conserved in free motion.
 
 use super::reference::model;
 use aplomb::passive::PassiveSystem;
@@ -18,8 +18,8 @@ fn world(name: &str, gravity: Vector3<f64>, bent: f64) -> ArticulatedWorld {
     world
 }
 
-/// How far the mean energy of the last second is from that of the first, and the largest departure at any
-/// time, as parts of the most energy that was in motion.
+/// Difference between the mean energies of the last and the first second, and the largest deviation at any time, as
+/// shares of the largest kinetic energy.
 fn drift(world: &mut ArticulatedWorld, seconds: usize) -> (f64, f64) {
     let before = world.total_energy();
     let (mut worst, mut scale) = (0.0f64, before.kinetic);
@@ -41,7 +41,7 @@ fn drift(world: &mut ArticulatedWorld, seconds: usize) -> (f64, f64) {
 #[test]
 fn a_free_chain_keeps_its_energy() {
     let gravity = Vector3::new(0.0, 0.0, -9.81);
-    // Five thin links let go from a curl whip about at up to 60 rad/s.
+    // Five thin links released from a curl whip around at up to 60 rad/s.
     let mut chain = world("models/chain5.xml", gravity, 0.6);
     chain.settings.substeps = 8;
     let mut swing = world("models/chain5.xml", gravity, 0.1);

@@ -1,4 +1,4 @@
-//! Courses in scenes.
+//! Trajectories in scenes.
 
 use super::scene::{files, message, run};
 use aplomb::model::BodyId;
@@ -15,8 +15,7 @@ fn arm(extra: &str) -> String {
     )
 }
 
-/// Farthest that the tip of the hand is from where the course has it at the times of the course, after the
-/// first.
+/// Largest distance of the tip of the hand from the trajectory at its given times, after the first.
 fn misses(text: &str) -> f64 {
     let mut simulation = SceneRun::bind(&files(text)).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut worst = 0.0f64;

@@ -21,7 +21,7 @@ struct Case {
     all_solutions: Vec<Vec<f64>>,
 }
 
-/// Per contact normal force and tangential force; λ goes into the law.
+/// Normal force and tangential force for each contact; λ is eliminated into the law.
 fn without_lambda(case: &Case) -> (RowMatrix, Vec<f64>, Vec<Law>) {
     let kept: Vec<usize> = (0..3 * case.n_contacts).filter(|index| index % 3 != 2).collect();
     let mut matrix = RowMatrix::new(kept.len());
@@ -66,7 +66,7 @@ fn sweeps_find_a_listed_solution_of_the_conditions_with_lambda() {
     assert!(unsolved * 10 <= cases.len(), "{unsolved} unsolved");
 }
 
-/// Solutions of `w = M z + q, z ≥ 0, w ≥ 0, z·w = 0` by trying every set of rows that bear.
+/// Solutions of `w = M z + q, z ≥ 0, w ≥ 0, z·w = 0` by enumeration of all active sets.
 fn enumerate(m: &DMatrix<f64>, q: &DVector<f64>) -> Vec<DVector<f64>> {
     let n = q.len();
     let mut found = Vec::new();
@@ -86,7 +86,7 @@ fn enumerate(m: &DMatrix<f64>, q: &DVector<f64>) -> Vec<DVector<f64>> {
     found
 }
 
-/// Numbers in (−1, 1) that depend on the seed alone.
+/// Pseudo-random numbers in (−1, 1), reproducible by seed.
 fn numbers(seed: u64) -> impl FnMut() -> f64 {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     move || {
@@ -97,7 +97,7 @@ fn numbers(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// Two contacts with a normal and two tangents each, positive definite.
+/// Two contacts with a normal and two tangents each: a positive definite problem.
 fn contacts(seed: u64) -> (DMatrix<f64>, DVector<f64>) {
     let mut next = numbers(seed);
     let factor = DMatrix::from_fn(6, 8, |_, _| next());
@@ -119,7 +119,7 @@ fn six_conditions_a_contact_are_solved_as_enumeration_solves_them() {
     let mut compared = 0;
     for seed in 1..=40 {
         let (k, h0) = contacts(seed);
-        // Normal forces, four directions a contact, and λ a contact, as one problem without friction sets.
+        // Normal forces, four directions and λ for each contact, as one problem without friction sets.
         let spread = DMatrix::from_fn(6, 10, |i, j| {
             let (contact, part) = (j / 5, j % 5);
             let (row, sign) = match part {

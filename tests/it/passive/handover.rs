@@ -1,4 +1,4 @@
-//! Characters that go limp, and the second opinion on frames.
+//! Characters that become ragdolls, and the comparison of frames with forward dynamics.
 
 use aplomb::dynamics::{Kinematics, momentum};
 use aplomb::math::spatial::Force;
@@ -8,7 +8,7 @@ use aplomb::trace::Outcome;
 use nalgebra::Vector3;
 use std::fs;
 
-/// A simulation of a scene and a controller of its own (`controller = "own.toml"`).
+/// A simulation of a scene with a separate controller (`controller = "own.toml"`).
 fn bind(scene: &str, controller: &str) -> SceneRun {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("own.toml"), controller).expect("written");
@@ -101,19 +101,19 @@ velocity = [1.5, 0.3, 2]
     assert_eq!(limp, 40);
 }
 
-/// What the forces on record do not explain of the motion of a limp body.
+/// The part of the motion of a ragdoll that recorded forces do not explain.
 struct Unexplained {
-    /// Of the change of its velocity in the first frame and in the worst, m/s.
+    /// Unexplained change of its velocity, in the first frame and in the worst, m/s.
     first: f64,
     worst: f64,
-    /// Of the change of its angular momentum about the world origin, in the worst frame and over all of them,
-    /// as an arm of the weight, m.
+    /// Unexplained change of its angular momentum about the world origin, in the worst frame and over all of them, as
+    /// a lever arm of the weight, m.
     turn: f64,
     whole_turn: f64,
 }
 
-/// A body that stood goes limp while a ball hits it, with passive steps of `dt`. What ball and body receive
-/// is equal and opposite.
+/// A standing body becomes a ragdoll while a ball hits it, with passive steps of `dt`. The impulses on ball and body
+/// are equal and opposite.
 fn unexplained(dt: f64) -> Unexplained {
     let scene = format!(
         "\
@@ -182,7 +182,7 @@ velocity = [-5, 0, 1]
 
 #[test]
 fn a_limp_body_is_moved_by_gravity_and_the_forces_of_its_record() {
-    // All but what is of the order of a step where limbs are jerked.
+    // The rest is of the order of a step where limbs are accelerated abruptly.
     let [coarse, fine] = [1e-3, 1e-4].map(unexplained);
     for Unexplained { first, worst, turn, whole_turn } in [&coarse, &fine] {
         println!(
@@ -191,7 +191,7 @@ fn a_limp_body_is_moved_by_gravity_and_the_forces_of_its_record() {
         assert!(*first < 1e-4, "{first:.1e} m/s");
     }
     assert!(coarse.worst < 2e-2 && fine.worst < 0.3 * coarse.worst, "{:.1e} m/s", fine.worst);
-    // The weight would have to act this far from the centre of mass to explain the rest of the turning.
+    // Lever arm of the weight about the centre of mass that would explain the remaining rotation.
     assert!(
         coarse.whole_turn < 2e-2 && fine.whole_turn < 0.3 * coarse.whole_turn,
         "{:.1e} m",
@@ -216,7 +216,7 @@ fn damping_and_goals_of_states_belong_to_their_drive() {
     assert!(goals.errors.is_empty() && goals.warnings[0].0.message.contains("objective"));
 }
 
-/// Simulates frames, with a bias velocity: how far they are from what was predicted, and the last state.
+/// Simulates frames with a bias velocity: returns the largest difference from the prediction, and the last state.
 fn stands(how: &str) -> (f64, Vec<f64>) {
     let scene = format!(
         "duration = 2\n{how}\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"balance\"\n\
@@ -238,12 +238,12 @@ fn forward_dynamics_make_of_a_frames_forces_what_was_predicted() {
     assert!(divergence > 0.0 && divergence < 1e-9, "{divergence:.1e} in a frame");
     let apart = predicted.iter().zip(&simulated).fold(0.0f64, |worst, (a, b)| worst.max((a - b).abs()));
     assert!(apart < 1e-6, "{apart:.1e} after two seconds");
-    // Another bias velocity is another answer to what h(q, v) is over a frame.
+    // Another bias velocity gives another value of h(q, v) over a frame.
     let (divergence, _) = stands("bias_velocity = \"extrapolated\"\nadvance = \"simulated\"");
     assert!(divergence > 1e-6 && divergence < 0.05, "{divergence:.1e} in a frame");
 }
 
-/// The adult with springs and dampers in all its joints but the root.
+/// The adult with springs and dampers in all joints except the root.
 fn sprung_adult() -> String {
     let adult = aplomb::language::files::find(aplomb::language::files::Folder::Characters, "adult", None);
     let text = adult.unwrap().source.text.to_string();
@@ -278,7 +278,7 @@ fn springs_and_dampers_of_joints_act_in_forward_dynamics_as_they_do_in_the_predi
     assert!(apart < 1e-6, "{apart:.1e} after a second");
 }
 
-/// A body lies on its back and bends its knee, its elbow and its head by springs.
+/// A body that lies on its back and bends its knee, its elbow and its head by springs.
 const SPRINGS: &str = "\
 start = \"lies\"
 [states.lies]
@@ -329,7 +329,7 @@ fn springs_pull_a_ragdoll_to_a_pose_within_the_limits_of_its_joints() {
             largest = largest.max(torque.abs());
             at_limit += usize::from(*torque != 0.0 && (torque == low || torque == high));
         }
-        // What the record says is the law of the springs.
+        // The recorded torque follows the law of the springs.
         let elbow = coordinate("left_elbow");
         if is_first {
             let joint = model.joints.iter().find(|joint| joint.v_index == elbow).expect("a joint");
@@ -352,7 +352,7 @@ fn springs_pull_a_ragdoll_to_a_pose_within_the_limits_of_its_joints() {
     assert!((angle(&simulation, "left_knee") - 1.0).abs() < 0.15, "{}", angle(&simulation, "left_knee"));
 }
 
-/// The scene of a ragdoll whose springs have this stiffness, bound in frames of `dt` s with this body.
+/// The scene of a ragdoll whose springs have this stiffness, bound with frames of `dt` s and this body.
 fn stiff(stiffness: &str, dt: &str, body: Option<&str>) -> Result<SceneRun, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let given = format!("stiffness = {stiffness}");

@@ -1,4 +1,4 @@
-//! What moves without a will, against closed forms and other engines' numbers.
+//! Passive objects, compared with closed forms and with numbers from other engines.
 
 mod by_code;
 mod carried;

@@ -27,7 +27,7 @@ struct Case {
     e_at: BTreeMap<String, f64>,
 }
 
-/// A humanoid that falls freely, so heavy; the elbow starts where and as fast as told.
+/// A freely falling humanoid of this mass; the elbow starts with this position and velocity.
 fn falling(mass: f64, position: f64, velocity: f64) -> (ArticulatedWorld, usize, usize) {
     let mut model = model("models/humanoid.xml");
     model.joints.iter_mut().for_each(|joint| joint.range = None);

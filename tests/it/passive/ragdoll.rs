@@ -1,4 +1,4 @@
-//! A body without a will falls down and lies.
+//! A ragdoll falls down and comes to rest.
 
 use super::reference::model;
 use aplomb::dynamics::momentum;
@@ -8,7 +8,7 @@ use nalgebra::Vector3;
 
 const DT: f64 = 1e-3;
 
-/// The humanoid of the reference data as it stands there, with a little damping in its joints.
+/// The humanoid of the reference data, with a little damping in its joints.
 fn ragdoll(settings: ArticulatedSettings) -> ArticulatedWorld {
     let mut model = model("models/humanoid.xml");
     let limbs = model.joints.iter_mut().filter(|joint| joint.kind.nv() < 6);

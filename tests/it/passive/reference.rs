@@ -1,4 +1,4 @@
-//! Files of the reference data that belong to passive objects.
+//! Files of the reference data for passive objects.
 
 use aplomb::language::diagnostic::Source;
 use aplomb::model::{Model, mjcf};

@@ -1,4 +1,4 @@
-//! Passive objects as scenes have them.
+//! Passive objects in scenes.
 
 use aplomb::language::diagnostic::Source;
 use aplomb::math::spatial::Force;
@@ -54,7 +54,7 @@ fn a_scene_needs_nobody_who_acts() {
     assert_eq!(trace.frames.len(), 101);
     assert!(simulation.is_over() && !trace.header.has_character());
     let height = |frame: &Frame| frame.passive[0].com[2];
-    // It falls 0.89 m in 0.426 s, and rises to a quarter of that.
+    // It falls 0.89 m in 0.426 s, and rises to a quarter of that height.
     let fallen = &trace.frames[40];
     assert!((height(fallen) - (1.0 - 0.5 * 9.81 * fallen.time.powi(2))).abs() < 1e-9);
     let highest = trace.frames[45..].iter().map(height).fold(0.0, f64::max);
@@ -68,7 +68,7 @@ fn a_scene_needs_nobody_who_acts() {
     let folder = tempfile::tempdir().expect("a folder");
     for format in aplomb::view::export::ExportFormat::ALL {
         let exported = aplomb::view::export::export(&trace, folder.path(), format);
-        // Where nobody acts there is no skeleton, and no joint.
+        // Without a character there is no skeleton, and no joint.
         use aplomb::view::export::ExportFormat::{Bvh, Npz};
         assert_eq!(exported.is_err(), [Bvh, Npz].contains(&format), "{exported:?}");
     }
@@ -84,7 +84,7 @@ fn the_same_scene_gives_the_same_frames() {
     assert_eq!(first, second);
 }
 
-/// A limp body that floats where nothing pulls, and a ball flying at its chest.
+/// A floating ragdoll without gravity, and a ball that flies at its chest.
 const HIT: &str = "\
 duration = 0.3
 gravity = [0, 0, 0]

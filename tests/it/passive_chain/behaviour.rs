@@ -1,4 +1,4 @@
-//! What chains must do whatever they are made of.
+//! Properties that chains must have, whatever their links and joints are.
 
 use super::links::{CROSSED, Links, PLANAR, SPHERICAL};
 use aplomb::geometry::WorldShape;
@@ -6,7 +6,7 @@ use aplomb::passive::chain::{Ball, BodyVelocity, Chain, JointRotation, Penalty, 
 use aplomb::passive::obstacle::Obstacle;
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// Fixed, hinged and spherical joints in turn.
+/// Fixed, hinge and spherical joints, alternating.
 const MIXED: fn(usize) -> JointRotation = |k| match k % 3 {
     0 => JointRotation::Spherical { most: None },
     1 => JointRotation::Hinge { axis: Vector3::new(0.6, 0.8, 0.0), range: None },
@@ -29,7 +29,7 @@ fn joints_of_a_hundred_thousand_newton_metres_are_stable_where_explicit_steps_bl
     };
     let mut implicit = links.chain();
     run(&mut implicit, 1000, 0.01);
-    // 1.6 kg at the end of levers of up to 1.6 m bend the beam by M L/(k · 0.1) or so.
+    // 1.6 kg at the end of lever arms of up to 1.6 m bend the beam by about M L/(k · 0.1).
     let tip = links.tip(&implicit);
     assert!(tip.z < 0.0 && tip.z > -0.01 && (tip.x - 1.6).abs() < 1e-4, "{tip}");
     assert!(implicit.energy().kinetic < 1e-9);
@@ -55,7 +55,7 @@ fn joints_stay_closed_where_constraints_on_accelerations_drift_open() {
     assert!(paper.separation() < 1e-4, "{}", paper.separation());
     let mut drifting = links.chain();
     push(&mut drifting);
-    // A third of that time, at a tenth of the step.
+    // Simulates a third of that time, at a tenth of the step.
     for _ in 0..20_000 {
         drifting.step_explicitly(0.001).expect("steps");
     }
@@ -81,7 +81,7 @@ fn a_chain_in_flight_keeps_its_momentum_to_rounding() {
         assert!((after.linear - before.linear).norm() < 1e-12);
         assert!((after.angular - before.angular).norm() < 1e-11);
     }
-    // It has not merely stopped turning within itself.
+    // Its parts have not merely stopped rotating relative to each other.
     assert!(chain.energy().kinetic > 1e-5);
 }
 
@@ -99,7 +99,7 @@ fn forces_of_the_user_change_momentum_by_their_impulse() {
     let momentum = chain.momentum();
     assert!((momentum.linear - 0.01 * (force + weight)).norm() < 1e-14);
     assert!((momentum.angular - 0.01 * moment).norm() < 1e-14);
-    // They are gone after it.
+    // The force is removed after the step.
     chain.step(0.01).expect("steps");
     assert!((chain.momentum().linear - 0.01 * force - 0.02 * weight).norm() < 1e-14);
 }
@@ -163,7 +163,7 @@ fn stops_hold_hinges_and_cones_near_their_ends() {
         ..Links::hanging(3, PLANAR)
     }
     .specs();
-    // Falling is a turn about +y.
+    // Falling is a rotation about +y.
     joints[0].kind = JointRotation::Hinge { axis: Vector3::y(), range: Some([-0.2, 0.4]) };
     joints[1].kind = JointRotation::Spherical { most: Some(0.3) };
     joints[2].kind = JointRotation::Hinge { axis: -Vector3::y(), range: Some([-0.25, 1.0]) };
@@ -172,11 +172,11 @@ fn stops_hold_hinges_and_cones_near_their_ends() {
     run(&mut chain, 2000, 0.01);
     for (body, stop) in [0.4, 0.3, 0.25].into_iter().enumerate() {
         let turn = chain.joint_turn(body);
-        // The weight beyond the stop bends it by m g L/k at most.
+        // The weight beyond the joint limit bends it by at most m g L/k.
         assert!(turn.y > stop && turn.y < stop + 1e-3, "{body}: {turn}");
     }
     assert!(chain.energy().kinetic < 1e-9);
-    // The same, with the bodies of the last joint named the other way round.
+    // The same joint with its two bodies exchanged.
     (joints[2].body, joints[2].other) = (1, Some(2));
     joints[2].kind = JointRotation::Hinge { axis: Vector3::y(), range: Some([-0.25, 1.0]) };
     let mut turned = Chain::new(&bodies, &joints).expect("is a chain");
@@ -214,7 +214,7 @@ fn the_order_of_specifications_does_not_change_the_motion() {
 
 #[test]
 fn a_drive_leads_a_body_to_its_target_and_holds_it_there() {
-    // Ten times the damping of other tests: with less, links that whirl behind so stiff a drive end some runs
+    // Ten times the damping of other tests: with less, links that whirl behind such a stiff drive make some runs end
     // with a singular step, at a target or a tenth of a millimetre beside it.
     let links = Links { anchored: false, stiffness: 0.5, damping: 5e-2, ..Links::hanging(4, SPHERICAL) };
     let mut chain = links.chain();
@@ -235,7 +235,7 @@ fn a_drive_leads_a_body_to_its_target_and_holds_it_there() {
     run(&mut chain, 2000, 0.01);
     let pose = chain.pose(0);
     let hung = pose.position + pose.orientation * Vector3::new(0.0, 0.0, 0.05);
-    // It hangs by its weight: m g/k.
+    // It sags by its weight: m g/k.
     let sag = Vector3::new(0.0, 0.0, -0.4 * 9.81 / 1e5);
     assert!((hung - target.position - sag).norm() < 1e-8, "{hung}");
     assert!(pose.orientation.angle_to(&target.orientation) < 1e-3);

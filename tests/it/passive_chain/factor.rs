@@ -1,11 +1,11 @@
-//! The factorisation of trees against dense solutions.
+//! The factorisation of trees compared with dense solutions.
 
 use aplomb::passive::chain::factor::{TreeFactor, TreeVector};
 use serde_json::Value;
 
 type Six = [f64; 6];
 
-/// H, block by block, as it was before it was factored.
+/// H, block by block, before it is factored.
 struct System {
     parents: Vec<Option<usize>>,
     /// Rows of each A_a.
@@ -69,7 +69,7 @@ impl System {
         sum
     }
 
-    /// A tree with blocks without pattern: A_a near 4, couplings that are not each other's transposes.
+    /// A tree with irregular blocks: A_a near 4, couplings that are not each other's transposes.
     fn unsymmetric(parents: Vec<Option<usize>>, rows: impl Fn(usize) -> usize) -> System {
         let wave = |seed: f64| move |k: usize| (seed + 1.37 * (k * k) as f64).sin();
         let block = |seed: f64, size: f64| -> [Six; 6] {
@@ -113,7 +113,7 @@ impl System {
     }
 }
 
-/// Largest difference of two, over all rows.
+/// Largest difference of two vectors, over all rows.
 fn difference(a: &TreeVector, b: &TreeVector) -> f64 {
     let pairs = a.bodies.iter().zip(&b.bodies).chain(a.joints.iter().zip(&b.joints));
     pairs.flat_map(|(a, b)| a.iter().zip(b)).fold(0.0, |worst, (a, b)| worst.max((a - b).abs()))

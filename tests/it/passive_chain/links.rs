@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Links that follow one another along a straight line from the origin.
 pub struct Links {
     pub count: usize,
-    /// From joint to joint, m.
+    /// Vector from joint to joint, m.
     pub along: Vector3<f64>,
     pub mass: f64,
     /// Principal moments about the centre, kg m².
@@ -15,14 +15,14 @@ pub struct Links {
     pub kind: fn(usize) -> JointRotation,
     pub stiffness: f64,
     pub damping: f64,
-    /// Whether the first is held by the world.
+    /// Whether the first link is attached to the world.
     pub anchored: bool,
 }
 
 pub const SPHERICAL: fn(usize) -> JointRotation = |_| JointRotation::Spherical { most: None };
 pub const PLANAR: fn(usize) -> JointRotation =
     |_| JointRotation::Hinge { axis: Vector3::new(0.0, 1.0, 0.0), range: None };
-/// About y and x in turn.
+/// Hinges about y and x, alternating.
 pub const CROSSED: fn(usize) -> JointRotation = |k| {
     let axis = if k % 2 == 0 { Vector3::new(0.0, 1.0, 0.0) } else { Vector3::new(1.0, 0.0, 0.0) };
     JointRotation::Hinge { axis, range: None }
@@ -71,8 +71,8 @@ impl Links {
         Chain::new(&bodies, &joints).expect("is a chain")
     }
 
-    /// Puts an anchored chain where joint coordinates of MuJoCo's convention have it: angles and speeds of
-    /// hinges, or quaternions and turning in axes of the child.
+    /// Poses an anchored chain by joint coordinates in MuJoCo's convention: angles and speeds of hinges, or
+    /// quaternions and angular velocities in axes of the child.
     pub fn place(&self, chain: &mut Chain, q: &[f64], v: &[f64]) {
         let (mut anchor, mut swing) = (Vector3::zeros(), Vector3::zeros());
         let mut orientation = UnitQuaternion::identity();
@@ -98,7 +98,7 @@ impl Links {
         }
     }
 
-    /// Where the far end of the last link is.
+    /// Position of the far end of the last link.
     pub fn tip(&self, chain: &Chain) -> Vector3<f64> {
         let pose = chain.pose(self.count - 1);
         pose.position + pose.orientation * (0.5 * self.along)

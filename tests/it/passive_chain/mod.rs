@@ -1,4 +1,4 @@
-//! Stiff articulated chains against dense algebra, other engines and closed forms.
+//! Stiff articulated chains compared with dense algebra, other engines and closed forms.
 
 mod behaviour;
 mod factor;

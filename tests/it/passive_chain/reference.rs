@@ -1,4 +1,4 @@
-//! Chains against other engines and closed forms.
+//! Chains compared with other engines and closed forms.
 
 use super::links::{CROSSED, Links, PLANAR, SPHERICAL, numbers, vector};
 use aplomb::passive::chain::{JointRotation, log_with_derivative};
@@ -59,7 +59,7 @@ fn stiff_chains_come_to_rest_where_statics_has_them() {
         assert!(error < 1e-9, "{} links: tip off by {error} m", count);
         for k in 0..count {
             let expected = if spherical {
-                // In axes of the parent there, of the world here.
+                // The reference is in axes of the parent; here they are world axes.
                 let parent = if k == 0 { UnitQuaternion::identity() } else { chain.pose(k - 1).orientation };
                 parent * vector(&case["rotvecs"][k])
             } else {
@@ -113,7 +113,7 @@ fn first_accelerations_and_joint_forces_are_those_of_reduced_coordinates() {
                 }
             }
             let reaction = &case["joint_reactions"][k];
-            // The file has them in axes of the body, though its note says world.
+            // The file has them in axes of the body, although its note says world.
             let axes = chain.pose(k).orientation;
             let [force, torque] = ["reaction_force_on_body", "reaction_torque_about_anchor"]
                 .map(|key| axes * vector(&reaction[key]));
@@ -151,7 +151,7 @@ fn steps_converge_to_the_motion_of_another_engine() {
     for closings in [0, 2] {
         let errors = [4e-4, 2e-4, 1e-4].map(|dt| error(closings, dt));
         assert!(errors[2] < 2e-3, "{errors:?}");
-        // First order: half the step, half the error.
+        // First order: half the step gives half the error.
         assert!((1.7..2.4).contains(&(errors[0] / errors[1])), "{errors:?}");
         assert!((1.7..2.4).contains(&(errors[1] / errors[2])), "{errors:?}");
     }

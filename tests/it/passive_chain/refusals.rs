@@ -1,4 +1,4 @@
-//! What makes no chain is refused by name.
+//! Invalid chains are rejected with the name of the fault.
 
 use super::links::{Links, SPHERICAL};
 use aplomb::passive::chain::{Chain, ChainError, JointFault, JointRotation};
@@ -14,7 +14,7 @@ fn a_second_anchor_is_refused_by_name() {
     assert_eq!(refused, ChainError::SecondAnchor { joint: "ceiling".into(), first: "j0".into() });
     let message = refused.to_string();
     assert!(message.contains("`ceiling`") && message.contains("`j0`"), "{message}");
-    // On the same body it is one as well.
+    // A second anchor on the same body counts as well.
     joints[4].body = 0;
     assert_eq!(Chain::new(&bodies, &joints).expect_err("two anchors"), refused);
 }
@@ -26,7 +26,7 @@ fn a_loop_is_refused_by_name() {
     (closing.name, closing.body, closing.other) = ("clasp".into(), 3, Some(1));
     joints.push(closing);
     match Chain::new(&bodies, &joints).expect_err("a loop") {
-        // Any joint of the loop may be the one that closes it.
+        // Any joint of the loop may be reported as the one that closes it.
         ChainError::Loop { joint } => assert!(["clasp", "j2", "j3"].contains(&joint.as_str()), "{joint}"),
         other => panic!("{other}"),
     }

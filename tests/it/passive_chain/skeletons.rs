@@ -1,4 +1,4 @@
-//! Skeletons in scenes: what files of bones become, what drives them, what is refused.
+//! Skeletons in scenes: objects made from files of bones, their drives, and rejected input.
 
 use crate::run::Run;
 use aplomb::language::diagnostic::{FileErrors, Source};
@@ -33,7 +33,7 @@ fn a_skeleton_of_one_hinge_swings_as_the_articulated_body_of_the_same_file() {
     assert!(far > 0.6, "it swings through");
 }
 
-/// Frames in which a bone of the hand touches the bar, and the largest force of those, N.
+/// Number of frames in which a bone of the hand touches the bar, and the largest of those forces, N.
 fn touches(run: &Run) -> (usize, f64) {
     let of_bar = |frame: &aplomb::trace::Frame| -> f64 {
         let touches = frame.passive[0].touches.iter().filter(|touch| touch.other == "bar");
@@ -43,7 +43,7 @@ fn touches(run: &Run) -> (usize, f64) {
     (forces.len(), forces.iter().fold(0.0, |most, force| most.max(*force)))
 }
 
-/// Where the tip bone of the index finger is, m, frame by frame.
+/// Position of the tip bone of the index finger, m, frame by frame.
 fn tip(run: &Run) -> Vec<Vector3<f64>> {
     let part = run.simulation.world.passive().objects[0]
         .part_names
@@ -62,7 +62,7 @@ fn a_stiff_hand_closes_on_a_bar_and_not_through_it() {
     let free = Run::of("stiff_hand", &["obstacles.bar.position=[0.069, 0, -1]"]);
     assert!(free.passes());
     assert_eq!(touches(&free).0, 0);
-    // Closed, the finger is stopped by the bar; open again, it is where it would be without.
+    // Closed, the finger is stopped by the bar; open again, it has the same position as without the bar.
     let (held, free) = (tip(&held), tip(&free));
     assert!((held[180] - free[180]).norm() > 5e-3, "{}", (held[180] - free[180]).norm());
     assert!((held[330] - free[330]).norm() < 1e-3, "{}", (held[330] - free[330]).norm());
@@ -79,7 +79,7 @@ fn steps_of_any_length_and_springs_of_any_stiffness_keep_a_driven_hand_together(
     }
 }
 
-/// The message of the one mistake in a scene with a skeleton of these keys.
+/// The message of the only mistake in a scene with a skeleton of these keys.
 fn refused(keys: &str) -> String {
     let text = format!("duration = 1\n[passive.bones]\nkind = \"skeleton\"\n{keys}\n");
     let Err(errors) = bind(&text) else { panic!("`{keys}` is accepted") };

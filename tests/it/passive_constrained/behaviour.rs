@@ -1,4 +1,4 @@
-//! What constrained particles do that no table says.
+//! Properties of constrained particles that are not in the reference data.
 
 use super::exact;
 use aplomb::passive::constrained::constraint::{Distance, OnCurve, OnSurface, Pin};
@@ -7,7 +7,7 @@ use aplomb::passive::constrained::{
 };
 use nalgebra::{UnitVector3, Vector3};
 
-/// Particles at scattered places, joined each to the next and to the next but one.
+/// Scattered particles, each joined to the next and to the next but one.
 fn net(
     system: &mut Constrained,
     count: usize,
@@ -110,7 +110,7 @@ fn removing_leaves_what_would_have_been_built() {
     }
 }
 
-/// A bead shot along a closed wire for five seconds: relative change of energy, m off the wire.
+/// A bead that moves along a closed wire for five seconds: relative change of energy, and distance from the wire, m.
 fn shoot(feedback: BaumgarteGains) -> [f64; 2] {
     let points: Vec<Vector3<f64>> = (0..12)
         .map(|k| {
@@ -157,7 +157,7 @@ fn a_bead_stays_on_a_torus_with_steps_of_a_frame() {
         let place = system.position(Point::Particle(bead)).expect("there");
         worst = worst.max(surface.at(&place).0.abs());
     }
-    // Half the difference of squares: a hundredth of it is 3 cm off a tube of 30 cm.
+    // The constraint is half the difference of squares: 0.01 of it is 3 cm off a tube of 30 cm.
     assert!(worst < 5e-3, "{worst}");
 }
 

@@ -1,4 +1,4 @@
-//! Bodies given by q(u), alone and among particles.
+//! Bodies with coordinates q(u), alone and with particles.
 
 use super::exact;
 use aplomb::passive::constrained::body::Pendulum;
@@ -24,7 +24,7 @@ fn place(rod: usize) -> Vector3<f64> {
     (0..=rod).map(|k| LENGTHS[k] * Vector3::new(ANGLES[k].sin(), 0.0, -ANGLES[k].cos())).sum()
 }
 
-/// The last rods of a triple pendulum as particles, the first ones as a body.
+/// A triple pendulum whose first rods are a body, and whose last rods are particles.
 fn triple(as_body: usize) -> (Constrained, Vec<Point>) {
     let mut system = exact();
     let mut points = Vec::new();
@@ -70,7 +70,7 @@ fn a_pinned_pendulum_of_two_rods_hangs_from_both_ends() {
     system.evaluate().expect("evaluates");
     let end = system.position(Point::OfBody(body, 1)).expect("there");
     system.add_constraint(Box::new(Pin { place: end }), &[Point::OfBody(body, 1)]).expect("there");
-    // Two freedoms in a plane, and the pin takes both; its third row asks for what the plane gives.
+    // The two degrees of freedom in the plane are removed by the pin, whose third row is redundant in the plane.
     for _ in 0..200 {
         system.step(5e-3).expect("steps");
     }

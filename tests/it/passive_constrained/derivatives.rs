@@ -1,4 +1,4 @@
-//! J and J̇ of constraints against differences of C and Ċ.
+//! J and J̇ of constraints compared with differences of C and Ċ.
 
 use aplomb::passive::constrained::constraint::{
     At, Distance, Fragment, OnCircle, OnSurface, Pin, PointConstraint,

@@ -1,4 +1,4 @@
-//! Particles under constraints against dense algebra, closed forms and each other.
+//! Particles under constraints compared with dense algebra, closed forms and each other.
 
 mod behaviour;
 mod bodies;
@@ -28,13 +28,13 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().expect("numbers").iter().map(number).collect()
 }
 
-/// Two or three numbers; of two the third is zero.
+/// A vector of two or three numbers; the third defaults to zero.
 fn vector(value: &Value) -> Vector3<f64> {
     let numbers = numbers(value);
     Vector3::new(numbers[0], numbers[1], numbers.get(2).copied().unwrap_or(0.0))
 }
 
-/// Nothing takes drift back, steps of four evaluations.
+/// A system without drift correction, with a fourth-order Runge–Kutta stepper.
 fn exact() -> Constrained {
     let mut system = Constrained::new();
     *system.feedback_mut() = BaumgarteGains { stiffness: 0.0, damping: 0.0 };
@@ -42,7 +42,7 @@ fn exact() -> Constrained {
     system
 }
 
-/// Of data in a plane: down is −y.
+/// The same system for data in a plane, where down is −y.
 fn planar() -> Constrained {
     let mut system = exact();
     *system.gravity_mut() = Vector3::new(0.0, -9.81, 0.0);

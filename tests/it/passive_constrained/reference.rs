@@ -1,4 +1,4 @@
-//! The reference data.
+//! Comparison with the reference data.
 
 use super::{cases, exact, number, numbers, planar, vector};
 use aplomb::passive::constrained::body::{Hoop, Pendulum};
@@ -7,7 +7,7 @@ use aplomb::passive::constrained::{BaumgarteGains, Constrained, Curve, ImplicitS
 use nalgebra::{UnitQuaternion, UnitVector3, Vector3};
 use serde_json::Value;
 
-/// Steps of `dt` until the data's next frame.
+/// Steps by `dt` until the next frame of the data.
 fn advance(system: &mut Constrained, frame: &Value, dt: f64) {
     while system.time() < number(&frame["t"]) - 0.4 * dt {
         system.step(dt).expect("steps");
@@ -124,7 +124,7 @@ fn a_double_pendulum_swings_as_in_reduced_coordinates_by_both_forms() {
         };
         let body = parametric.add_body(Box::new(pendulum), &numbers(&case["theta0"]), &[0.0; 2]);
         for frame in case["frames"].as_array().expect("frames") {
-            // The error of four evaluations a step goes with its fourth power.
+            // The error of the fourth-order stepper is proportional to the fourth power of the step.
             advance(&mut implicit, frame, 1e-4);
             advance(&mut parametric, frame, 1e-4);
             let acceleration = numbers(&frame["acc"]);
@@ -174,7 +174,7 @@ fn multipliers_and_accelerations_are_those_of_dense_algebra_also_where_rows_repe
         }
         let solution = system.evaluate().expect("evaluates");
         assert!(!solution.capped, "{solution:?}");
-        // The data holds pins by a constraint on acceleration alone.
+        // The data enforces pins by an acceleration constraint alone.
         for (found, right) in system.right_side().iter().zip(numbers(&case["rhs"])) {
             assert!((found - right).abs() < 1e-9);
         }

@@ -1,4 +1,4 @@
-//! What the conjugate gradients take and leave.
+//! Behaviour of the conjugate gradient solver with inconsistent and redundant constraints.
 
 use super::exact;
 use aplomb::passive::constrained::constraint::{Distance, Pin};
@@ -16,14 +16,14 @@ fn contradicting_pins_are_met_half_way() {
     }
     let solution = system.evaluate().expect("evaluates");
     assert!(solution.contradictory && !solution.capped, "{solution:?}");
-    // Each row of x is off by 100 · 1 m from what their mean gives.
+    // Each row along x differs by 100 · 1 m from the value at the mean of the pins.
     assert!((solution.residual - 100.0 * 2.0_f64.sqrt()).abs() < 1e-9, "{solution:?}");
     let found = system.acceleration(bead).expect("there");
     let middle: Vector3<f64> = -100.0 * (Vector3::new(0.3, 0.1, 0.0) - Vector3::new(0.0, 0.0, 0.5));
     assert!((found - middle).norm() < 1e-9, "{found}");
 }
 
-/// A chain that hangs from the world and swings.
+/// A swinging chain that hangs from the world.
 fn chain(links: usize) -> Constrained {
     let mut system = exact();
     let mut before = system.add_particle(Vector3::zeros(), Vector3::zeros(), None);

@@ -1,5 +1,4 @@
-//! The exact words said about mistakes in passive objects: what was right, what was written instead, what is
-//! said.
+//! The exact messages about mistakes in passive objects: the correct text, the wrong text, and the message.
 
 mod cloth;
 mod constrained;
@@ -12,10 +11,10 @@ use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, LoadError};
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
-/// A mistake: what was right, what was written instead, what is said.
+/// A mistake: the correct text, the wrong text, and the message.
 type Mistake<'a> = (&'a str, &'a str, &'a str);
 
-/// Everything said about a scene of one object.
+/// All messages about a scene with one object.
 fn said(thing: &str) -> String {
     let text = format!("title = \"T\"\nduration = 1.0\n\n[passive.thing]\n{thing}");
     let errors = match scene::load_text(&Source::new("scene.toml", text)) {
@@ -29,7 +28,7 @@ fn said(thing: &str) -> String {
     errors.iter().map(shown).collect::<Vec<_>>().join("\n")
 }
 
-/// As a terminal without colour shows it, without lines that are empty.
+/// The message as shown by a terminal without colour, without empty lines.
 fn shown(error: &FileError) -> String {
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
     Rendered::from(error).render(&handler.with_width(100).with_links(false)).trim_end().to_string()

@@ -83,7 +83,7 @@ fn a_box_on_a_slope_slides_or_not_as_friction_has_it() {
         if sticks {
             assert!(moved < 0.01, "{moved}");
         } else {
-            // tan 0.37 = 0.388
+            // The slope is above the friction angle: tan 0.37 = 0.388.
             let right = 0.5 * 9.81 * (0.37_f64.sin() - friction * 0.37_f64.cos()) * 9.0;
             assert!((moved - right).abs() < 0.05 * right, "{moved} {right}");
         }
@@ -139,7 +139,7 @@ fn bodies_that_share_two_particles_turn_about_the_line_through_them() {
     particles.passes = Passes::Fixed(60);
     particles.kept = 0.99;
     frames(&mut particles, 1500);
-    // The free wing hangs, its end straight below the hinge but for the particle above it.
+    // The free wing hangs with its end straight below the hinge, except for the particle above it.
     let (end, fin) = (particles.position(all[4]), particles.position(all[5]));
     assert!(end.y.abs() < 1e-3 && end.z < -0.25, "{end}");
     let centre = 0.5 * (end + fin);

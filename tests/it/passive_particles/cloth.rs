@@ -1,4 +1,4 @@
-//! Cloth: how long it stays, what it drapes over.
+//! Cloth: its stretch, and draping over objects.
 
 use super::{frames, speed};
 use aplomb::geometry::WorldShape;
@@ -9,7 +9,7 @@ use nalgebra::Vector3;
 
 const SHEARED: Weave = Weave { shear: Some(0.0), bend: None };
 
-/// A square metre in the plane of x and y, pinned at some columns of its first row.
+/// A sheet of one square metre in the xy plane, pinned at some columns of its first row.
 fn sheet(side: usize, pinned: &[usize], tethers: usize) -> (Particles, Grid) {
     let mut spec = ParticlesSpec::default();
     let step = 1.0 / (side - 1) as f64;
@@ -25,7 +25,7 @@ fn sheet(side: usize, pinned: &[usize], tethers: usize) -> (Particles, Grid) {
     (particles, grid)
 }
 
-/// At rest, by 16 passes a step.
+/// The stretch at rest, with 16 passes per step.
 fn hung(side: usize, pinned: &[usize], tethers: usize) -> Stretch {
     let (mut particles, _) = sheet(side, pinned, tethers);
     particles.passes = Passes::Fixed(16);
@@ -87,7 +87,7 @@ fn woven_threads_lean_and_turn_up_to_their_angles_and_keep_their_lengths() {
                 nearest = nearest.min(apart([row - 1, column], [row + 1, column]));
             }
         }
-        // By the cosine of half the angle between threads, and of half the turn of one.
+        // From the cosine of half the angle between threads, and of half the bend of one thread.
         let between = 2.0 * (longest / 0.1).min(1.0).acos();
         let turn = 2.0 * (nearest / 0.1).min(1.0).acos();
         (std::f64::consts::FRAC_PI_2 - between, turn, particles.stretch())
@@ -154,7 +154,7 @@ fn a_hexagon_of_triangles_hangs_from_a_corner() {
     assert_eq!((mesh.vertices.len(), mesh.triangles.len()), (3 * 8 * 9 + 1, 6 * 64));
     let mut spec = ParticlesSpec::default();
     let first = spec.add_mesh(&mesh, 0.2).expect("a mesh");
-    // 3 n (3 n + 1) edges, and a stick across each of those that are not on the rim.
+    // 3 n (3 n + 1) edges, and a stick across each edge that is not on the rim.
     assert_eq!(spec.sticks.len(), 2 * 24 * 25 - 6 * 8);
     let area = 6.0 * 64.0 * 0.05 * 0.05 * 0.75_f64.sqrt() / 2.0;
     let mass: f64 = spec.particles.iter().map(|particle| 1.0 / particle.inverse_mass).sum();

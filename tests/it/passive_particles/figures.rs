@@ -66,7 +66,7 @@ fn dragging_a_hand_poses_the_figure() {
     particles.grips.extend(hips.map(|(hip, place)| held(hip, place)));
     let hand = figure.hands[1];
     let start = particles.position(hand);
-    // Up and forward, further than the arm alone can go.
+    // Up and forward, farther than the arm alone can reach.
     let target = Vector3::new(0.3, 0.9, 1.5);
     particles.grips.push(held(hand, start));
     for k in 1..=240 {

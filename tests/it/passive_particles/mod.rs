@@ -1,4 +1,4 @@
-//! Verlet particles against reference data, and what is made of them.
+//! Verlet particles compared with reference data, and the objects made of them.
 
 mod bodies;
 mod cloth;
@@ -9,12 +9,12 @@ mod threads;
 
 use aplomb::passive::particles::Particles;
 
-/// Steps of a frame, 1/60 s.
+/// Steps `count` frames of 1/60 s.
 fn frames(particles: &mut Particles, count: usize) {
     (0..count).for_each(|_| particles.step(1.0 / 60.0).expect("finite"));
 }
 
-/// Of the fastest particle, m/s.
+/// Speed of the fastest particle, m/s.
 fn speed(particles: &Particles) -> f64 {
     (0..particles.len()).map(|k| particles.velocity(k).norm()).fold(0.0, f64::max)
 }

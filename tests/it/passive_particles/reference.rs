@@ -1,4 +1,4 @@
-//! The reference data.
+//! Comparison with the reference data.
 
 use aplomb::passive::particles::{Particles, ParticlesSpec, Passes, Root};
 use nalgebra::Vector3;
@@ -67,7 +67,7 @@ fn a_stick_is_put_right_at_once_with_the_root_and_nearly_without() {
         for (found, key) in found.iter().zip(["x1", "x2"]) {
             assert!((found - vector(&case["expected"][key])).norm() < 1e-12);
         }
-        // |d'| = |d| (1 + (r² − d²)/(r² + d²)): one step of Newton's.
+        // |d'| = |d| (1 + (r² − d²)/(r² + d²)): one Newton step.
         let apart = (second - first).norm();
         let square = (apart / rest).powi(2);
         let [a, b] = relaxed(Root::Newton);
@@ -104,7 +104,7 @@ fn a_rope_hangs_as_the_discrete_chain_and_nearly_as_the_catenary() {
         let mut particles = Particles::new(&spec).expect("sound");
         particles.passes = Passes::Fixed(200);
         particles.kept = 0.996;
-        // Short steps: what a pass does not carry through is in proportion to their square.
+        // Short steps: the error left by a pass is proportional to the square of the step.
         for _ in 0..6000 {
             particles.step(1e-3).expect("finite");
         }

@@ -12,7 +12,7 @@ fn floor(friction: f64) -> Obstacle {
     Obstacle::fixed(WorldShape::HalfSpace { normal: Vector3::z(), offset: 0.0 }, friction)
 }
 
-/// One particle at a place with a velocity.
+/// One particle with a position and a velocity.
 fn single(place: Vector3<f64>, velocity: Vector3<f64>) -> Particles {
     let mut spec = ParticlesSpec::default();
     spec.add(place, Some(2.0));
@@ -22,7 +22,7 @@ fn single(place: Vector3<f64>, velocity: Vector3<f64>) -> Particles {
 
 #[test]
 fn a_stick_in_a_box_stays_in_it_and_as_long_as_it_is() {
-    // The paper's cube of a thousand and its stick of a hundred.
+    // The paper's cube of side 1000 and its stick of length 100.
     let mut spec = ParticlesSpec::default();
     spec.add(Vector3::new(500.0, 480.0, 510.0), Some(1.0));
     spec.add(Vector3::new(600.0, 480.0, 510.0), Some(1.0));
@@ -110,7 +110,7 @@ fn a_hand_bears_what_it_holds_and_momentum_is_what_was_given() {
     assert!((weight.z - 0.6 * 9.81).abs() < 0.02 * 0.6 * 9.81, "{weight}");
 }
 
-/// A thrown net, and how much of its angular momentum a second of such steps takes.
+/// Relative loss of angular momentum of a thrown net in one second, with steps of `dt`.
 fn throw(dt: f64) -> f64 {
     let mut spec = ParticlesSpec::default();
     let spin = Vector3::new(2.0, 1.0, 3.0);
@@ -134,7 +134,8 @@ fn throw(dt: f64) -> f64 {
 
 #[test]
 fn sticks_conserve_momentum_and_angular_momentum_as_steps_become_short() {
-    // A pull along where a stick is now acts on velocities of the step before: turning loses a little.
+    // Corrections along the current direction of a stick act on velocities of the previous step: rotation loses a
+    // little.
     let losses = [1.0 / 60.0, 1.0 / 240.0, 1.0 / 960.0].map(throw);
     assert!(losses[0] < 0.2 && losses[1] < 0.5 * losses[0] && losses[2] < 0.5 * losses[1], "{losses:?}");
 }

@@ -60,7 +60,7 @@ fn a_rope_reaches_as_far_as_it_is_long() {
         particles.step(1.0 / 240.0).expect("finite");
     }
     let long = -particles.position(heavy).z;
-    // 70 kg on a rope of half a kilogram: the hardest there is for relaxation.
+    // 70 kg on a rope of half a kilogram: the hardest case for relaxation.
     assert!(long > 2.0 && long < 2.3, "{long}");
     assert!(spec.add_rope([Vector3::zeros(); 2], 0, 1.0, 1.0).is_err());
     assert!(spec.add_plant(&Plant { edges: vec![[0, 9]], ..Plant::default() }, 1.0).is_err());

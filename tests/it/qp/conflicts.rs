@@ -1,4 +1,4 @@
-//! Limits that cannot hold together, found in larger problems into which they were put.
+//! Limits that cannot hold together, found in larger problems that contain them.
 
 use super::generator::{Random, convex};
 use super::{add_equality, add_row, solve};
@@ -8,7 +8,7 @@ use aplomb::qp::{Limit, Qp};
 
 const CASES: u64 = 200;
 
-/// A problem with a contradiction put into it, and the limits of that.
+/// A problem that contains a contradiction, and the limits of the contradiction.
 struct Case {
     qp: Qp,
     put: Vec<Limit>,
@@ -22,7 +22,7 @@ impl Case {
         let mut qp = convex(&mut random, n, n, true);
         let inside: Vec<f64> = (0..n).map(|_| 2.0 * random.unit()).collect();
         let around = |row: &[f64]| -> f64 { row.iter().zip(&inside).map(|(a, x)| a * x).sum() };
-        // Limits that hold at one point, with room.
+        // Limits that hold at one point, with slack.
         for _ in 0..random.whole(0, n as i64 / 3) {
             let row: Vec<f64> = (0..n).map(|_| random.unit()).collect();
             add_equality(&mut qp, &row, around(&row));
@@ -48,7 +48,7 @@ impl Case {
         let mut put = Vec::new();
         let about = match seed % 6 {
             0 => {
-                // A sum is to be more than the upper bounds of its terms allow.
+                // A sum must exceed the upper bounds of its terms.
                 let row: Vec<(usize, f64)> = few.iter().map(|j| (*j, 0.5 + random.unit().abs())).collect();
                 for (j, _) in &row {
                     qp.upper[*j] = inside[*j] + random.unit();
@@ -80,7 +80,7 @@ impl Case {
                 "a circle of differences"
             }
             3 | 4 => {
-                // Rows that add up to nothing; of some the upper end.
+                // Rows that add up to zero; for some of them the upper end is the limit.
                 let mut sum = vec![0.0; n];
                 let mut values = 0.0;
                 for _ in 0..width {
@@ -110,7 +110,7 @@ impl Case {
                 }
             }
             _ => {
-                // A mean is below all of what it is the mean of.
+                // A mean must be below all of its terms.
                 let share = 1.0 / few.len() as f64;
                 let row: Vec<(usize, f64)> = few.iter().map(|j| (*j, share)).collect();
                 for j in &few {
@@ -128,7 +128,7 @@ impl Case {
     }
 }
 
-/// Whether some limits of a problem can hold together, as Clarabel has it.
+/// Whether some limits of a problem can hold together, according to Clarabel.
 fn can_hold(qp: &Qp, limits: &[Limit]) -> bool {
     let mut part = Qp::default();
     part.reset(qp.size());
@@ -194,7 +194,7 @@ fn a_certificate_with_more_than_the_fewest_limits_is_reduced_to_them() {
     let (same, exact) = share_exact("clarabel", 60);
     println!("clarabel: {:.1} % as put in, {:.1} % irreducible", 100.0 * same, 100.0 * exact);
     assert!(exact >= 0.95, "{exact}");
-    // Everything there is, with no weights that mean anything.
+    // All limits, with weights that carry no information.
     for seed in 0..30 {
         let Case { qp, .. } = Case::new(seed);
         let everything = (0..qp.equality.rows()).map(Limit::Equality);
@@ -227,7 +227,7 @@ fn the_same_contradiction_gives_the_same_rows_in_the_order_of_the_problem() {
     }
 }
 
-/// The problem with a limit that gives by so much.
+/// The problem with one limit relaxed by `give`.
 fn moved(qp: &Qp, limit: Limit, give: f64) -> Qp {
     let mut moved = qp.clone();
     match limit {

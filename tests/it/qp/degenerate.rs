@@ -4,7 +4,7 @@ use super::generator::{self, Random};
 use super::{optimality_error, proves_conflict, solve};
 use aplomb::qp::solver::QpError;
 
-/// `APLOMB_QP_CASES` asks for more.
+/// Number of cases; `APLOMB_QP_CASES` overrides it.
 fn cases() -> u64 {
     std::env::var("APLOMB_QP_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(1500)
 }
@@ -27,7 +27,7 @@ fn degenerate_problems_end_as_clarabel_says() {
             Err(error) => panic!("case {case}: {error}"),
         }
         match (solve("clarabel", &qp), solve("active_set", &qp)) {
-            // It stopped short of the optimum.
+            // Clarabel stopped before the optimum.
             (Ok(theirs), Ok(_)) if optimality_error(&qp, &theirs) > 1e-6 => undecided += 1,
             (Ok(theirs), Ok(ours)) => {
                 let [theirs, ours] = [theirs, ours].map(|solution| qp.objective(&solution.x));
@@ -71,7 +71,7 @@ fn no_limit_of_a_certificate_can_be_spared() {
     assert!(found > 0);
 }
 
-/// Of the same problem, however it was come to.
+/// A warm and a cold start of the same problem have the same solution.
 #[test]
 fn a_warm_start_ends_where_a_cold_one_does() {
     let mut random = Random(7);
@@ -116,7 +116,7 @@ fn semidefinite_problems_end_as_clarabel_says() {
         let flat = generator::convex(&mut random, n, rank, false);
         qp.hessian = flat.hessian;
         match (solve("clarabel", &qp), solve("active_set", &qp)) {
-            // It stopped short of the optimum, or on the way to infinity.
+            // Clarabel stopped before the optimum, or on the way to infinity.
             (Ok(theirs), _) if optimality_error(&qp, &theirs) > 1e-6 => {}
             (Ok(theirs), Ok(ours)) => {
                 solved += 1;
@@ -128,7 +128,7 @@ fn semidefinite_problems_end_as_clarabel_says() {
             (Err(QpError::Infeasible { .. }), Err(QpError::Infeasible { .. })) => infeasible += 1,
             (Err(QpError::Unbounded), Err(QpError::Unbounded)) => unbounded += 1,
             (Err(QpError::Numerical { .. } | QpError::IterationLimit { .. }), _) => {}
-            // Infeasible and without lower bound at once: either may be said.
+            // The problem is infeasible and has no lower bound: either answer is correct.
             (Err(QpError::Unbounded), Err(QpError::Infeasible { certificate })) => {
                 assert!(proves_conflict(&qp, &certificate), "case {case}: {certificate:?} proves nothing");
             }

@@ -1,4 +1,4 @@
-//! Small problems at the edges of what can be asked.
+//! Small problems at the limits of valid input.
 
 use super::{add_equality, add_row, optimality_error, problem, solve};
 use aplomb::qp::Limit;

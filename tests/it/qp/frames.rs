@@ -1,4 +1,4 @@
-//! Frames of shipped scenes: what Clarabel finds, the kernel finds, warm as well as cold.
+//! Frames of shipped scenes: the kernel finds the same solutions as Clarabel, with warm and cold starts.
 
 use super::{optimality_error, solve};
 use aplomb::qp::solver::{QpSolution, by_name};
@@ -6,7 +6,7 @@ use aplomb::scene;
 use aplomb::scene::Run as SceneRun;
 use std::path::Path;
 
-/// Walks through a scene and compares the problem of every so many frames.
+/// Runs a scene and compares the problem of every `every`-th frame.
 fn compare(name: &str, frames: std::ops::Range<u64>, every: u64) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name);
     let files = scene::load(&path.to_string_lossy(), &["solver='active_set'".to_string()]);

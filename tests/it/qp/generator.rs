@@ -1,9 +1,9 @@
-//! Random problems, the same in every run.
+//! Random problems, reproducible by seed.
 
 use super::{add_equality, add_row};
 use aplomb::qp::Qp;
 
-/// SplitMix64.
+/// The SplitMix64 generator.
 pub struct Random(pub u64);
 
 impl Random {
@@ -15,7 +15,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A whole number from `low` to `high`.
+    /// An integer from `low` to `high`.
     pub fn whole(&mut self, low: i64, high: i64) -> i64 {
         low + (self.next() % (high - low + 1) as u64) as i64
     }
@@ -24,14 +24,14 @@ impl Random {
         self.whole(0, 99) < percent
     }
 
-    /// Uniform in −1..1.
+    /// A uniform number in −1..1.
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 }
 
-/// A strictly convex problem in small whole numbers, made to be degenerate: rows repeated, scaled and added,
-/// ends that meet, bounds that coincide with rows; it may be infeasible.
+/// A strictly convex problem with small integers, made to be degenerate: rows that are repeated, scaled and added,
+/// ends that coincide, bounds that coincide with rows; it may be infeasible.
 pub fn degenerate(random: &mut Random) -> Qp {
     let n = random.whole(1, 9) as usize;
     let mut qp = convex(random, n, n, true);

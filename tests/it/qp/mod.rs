@@ -47,8 +47,8 @@ fn solve(name: &str, qp: &Qp) -> Result<QpSolution, QpError> {
     solver.solve(qp, &mut solution).map(|()| solution)
 }
 
-/// How far the optimality conditions are from holding: stationarity relative to its terms, limits and
-/// complementarity in their own units, signs of multipliers relative to the largest.
+/// Largest residual of the optimality conditions: stationarity relative to its terms, limits and complementarity in
+/// their own units, signs of multipliers relative to the largest.
 fn optimality_error(qp: &Qp, solution: &QpSolution) -> f64 {
     let x = &solution.x;
     let mut stationarity: Vec<f64> = (0..qp.size()).map(|i| qp.hessian.dot(i, x) + qp.gradient[i]).collect();
@@ -91,8 +91,8 @@ fn optimality_error(qp: &Qp, solution: &QpSolution) -> f64 {
     worst
 }
 
-/// Whether the limits of a certificate, with these weights, add up to 0 ≥ something positive. Weights of
-/// equalities come without sign, so both are tried.
+/// Whether the limits of a certificate, with these weights, add up to 0 ≥ a positive number. Weights of equalities
+/// are given without sign, so both signs are tried.
 fn proves_conflict(qp: &Qp, certificate: &[(Limit, f64)]) -> bool {
     let equalities: Vec<usize> =
         (0..certificate.len()).filter(|&k| matches!(certificate[k].0, Limit::Equality(_))).collect();

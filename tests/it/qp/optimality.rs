@@ -4,7 +4,7 @@ use super::{add_equality, add_row, optimality_error, solve};
 use aplomb::qp::Qp;
 use proptest::prelude::*;
 
-/// P = BᵀB + `least` 1; all limits leave room for one point, so that the problem is feasible.
+/// P = BᵀB + `least` 1; one point satisfies all limits, so that the problem is feasible.
 fn feasible() -> impl Strategy<Value = Qp> {
     (1..20_usize, 0..6_usize, 0..25_usize, -6..1_i32).prop_flat_map(|(n, equalities, rows, exponent)| {
         let numbers = |count: usize| prop::collection::vec(-1.0..1.0_f64, count);
@@ -53,8 +53,8 @@ proptest! {
     }
 }
 
-/// Three equations whose condition number is 1000 fix the point, which also lies on all three bounds:
-/// residuals of 1e-11, with which the solver is content, are 1e-8 in the point.
+/// Three equations whose condition number is 1000 determine the point, which also lies on all three bounds: residuals
+/// of 1e-11, which the solver accepts, are 1e-8 in the point.
 #[test]
 fn a_vertex_of_nearly_parallel_rows_is_off_by_no_more_than_their_condition_makes_of_a_residual() {
     let mut qp = Qp::default();

@@ -90,7 +90,7 @@ fn constructed_problems_end_as_constructed() {
     }
 }
 
-/// Forces λ ≥ 0 along pyramid edges that carry the weight without a moment about the centre of mass.
+/// Forces λ ≥ 0 along pyramid edges that support the weight without a moment about the centre of mass.
 #[derive(Deserialize)]
 struct Statics {
     mass: f64,
@@ -107,7 +107,7 @@ struct Contact {
 }
 
 impl Statics {
-    /// The smallest coefficients of all edges, in units of m g.
+    /// The QP for the smallest coefficients of all edges, in units of m g.
     fn qp(&self) -> Qp {
         let edges = || self.contacts.iter().flat_map(|c| c.basis.iter().map(|edge| (c.point, *edge)));
         let mut qp = Qp::default();

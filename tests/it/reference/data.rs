@@ -15,7 +15,7 @@ pub struct States {
     pub cases: Vec<Case>,
 }
 
-/// How far the two engines that made the data differ.
+/// Differences between the two engines that made the data.
 #[derive(Deserialize, Default)]
 pub struct Agreement {
     #[serde(default)]
@@ -43,7 +43,7 @@ pub struct External {
     pub torque_world: [f64; 3],
 }
 
-/// Matrices are lists of rows.
+/// A matrix as a list of rows.
 pub type Rows = Vec<Vec<f64>>;
 
 #[derive(Deserialize)]
@@ -123,7 +123,7 @@ pub struct Frame {
     pub ang_momentum_origin: [f64; 3],
 }
 
-/// The directory that `APLOMB_REFERENCE` names, else the copy in this repository.
+/// The directory in `APLOMB_REFERENCE`, otherwise the copy in this repository.
 fn root() -> PathBuf {
     match std::env::var_os("APLOMB_REFERENCE") {
         Some(directory) => directory.into(),
@@ -131,8 +131,8 @@ fn root() -> PathBuf {
     }
 }
 
-/// All files of one schema, each with its name and model. Files of other schemas are left alone, but a
-/// directory with none of those read here would prove nothing, and fails.
+/// All files of one schema, each with its name and model. Files of other schemas are ignored, but a directory without
+/// any file of this schema is an error, because it would prove nothing.
 pub fn load<T: DeserializeOwned>(schema: &str, model: impl Fn(&T) -> &str) -> Vec<(String, Model, T)> {
     let root = root();
     let mut paths = Vec::new();

@@ -1,5 +1,5 @@
-//! Gragg's modified midpoint rule with Richardson extrapolation (Bulirsch and Stoer 1966): an integrator of
-//! high order in a few lines.
+//! Gragg's modified midpoint rule with Richardson extrapolation (Bulirsch and Stoer 1966): a short integrator of high
+//! order.
 
 /// Numbers of substeps; the order is twice their count.
 const SUBSTEPS: [u32; 7] = [2, 4, 6, 8, 10, 12, 14];
@@ -7,7 +7,7 @@ const SUBSTEPS: [u32; 7] = [2, 4, 6, 8, 10, 12, 14];
 /// One step of length `dt` of y' = f(y).
 pub fn step(y: &[f64], dt: f64, rate: &mut impl FnMut(&[f64]) -> Vec<f64>) -> Vec<f64> {
     let start_rate = rate(y);
-    // Row of the extrapolation table for the number of substeps last tried.
+    // Row of the extrapolation table for the last number of substeps.
     let mut row: Vec<Vec<f64>> = Vec::new();
     for (j, &count) in SUBSTEPS.iter().enumerate() {
         let mut next = vec![midpoint(y, &start_rate, dt, count, rate)];

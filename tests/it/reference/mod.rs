@@ -1,4 +1,4 @@
-//! The equations of motion against numbers from other engines and closed forms.
+//! The equations of motion compared with numbers from other engines and closed forms.
 //!
 //! The data are the files under `tests/data/reference`, or under the directory that `APLOMB_REFERENCE` names.
 //! `cargo test reference -- --nocapture` prints the worst error of each quantity.
@@ -10,7 +10,7 @@ mod trajectories;
 
 use std::collections::BTreeMap;
 
-/// The worst relative error of each quantity, and what lies outside its tolerance.
+/// The worst relative error of each quantity, and the values outside their tolerances.
 #[derive(Default)]
 struct Comparison {
     worst: BTreeMap<&'static str, Worst>,
@@ -25,7 +25,7 @@ struct Worst {
 }
 
 impl Comparison {
-    /// Errors are relative to `max(1, |expected|∞)`, as the reference data ask.
+    /// Compares numbers. Errors are relative to `max(1, |expected|∞)`, as specified by the reference data.
     fn compare(
         &mut self,
         place: &str,
@@ -51,7 +51,7 @@ impl Comparison {
         }
     }
 
-    /// Prints the table, and fails if anything lies outside its tolerance.
+    /// Prints the table, and fails if any value is outside its tolerance.
     fn finish(&self, title: &str) {
         println!("\n{title}\n\n| quantity | worst relative error | where | compared |\n|---|---|---|---|");
         for (quantity, Worst { error, place, count }) in &self.worst {

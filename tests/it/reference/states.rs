@@ -50,7 +50,8 @@ impl Check<'_> {
         self.model.body(name).unwrap_or_else(|| panic!("{}: no body {name}", self.place))
     }
 
-    /// What depends on solving with M inherits its condition: no better than the two engines agree.
+    /// Tolerance of a quantity. One that depends on solving with M is affected by its condition number: the tolerance
+    /// is no tighter than the agreement of the two engines.
     fn tolerance_of(&self, quantity: &str) -> f64 {
         let agreed = self.agreement.max_rel.get(quantity).copied().flatten().unwrap_or(0.0);
         TOLERANCE.max(12.0 * agreed)
@@ -74,7 +75,7 @@ impl Check<'_> {
         }
     }
 
-    /// The force on each body, moment about the world origin.
+    /// The external force on each body, with the moment about the world origin.
     fn external(&self) -> Vec<Force> {
         let mut forces = vec![Force::default(); self.model.bodies.len()];
         for external in &self.case.external {

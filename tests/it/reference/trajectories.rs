@@ -1,4 +1,4 @@
-//! Motion without control, integrated with our accelerations.
+//! Motion without control, integrated with the accelerations of this engine.
 
 use super::Comparison;
 use super::data::{Frame, Trajectory, load};
@@ -20,7 +20,7 @@ fn motion_without_control_visits_the_same_states_and_keeps_what_is_conserved() {
         let fine = integrate(&model, &trajectory, 0.5 * STEP);
         for ((frame, coarse), fine) in trajectory.frames.iter().zip(&coarse).zip(&fine) {
             let place = format!("{name} {:.1} s", frame.t);
-            // Both integrations, theirs and ours, are as uncertain as their repetition shows.
+            // The uncertainty of both integrations is estimated from their repetition.
             let ours = apart(&model, coarse, fine);
             let theirs = frame.uncertainty.max(trajectory.quality.max_diff_two_integrations.unwrap_or(0.0));
             let tolerance = 1e-9 + 10.0 * (ours + theirs);
@@ -71,7 +71,7 @@ fn integrate(model: &Model, trajectory: &Trajectory, longest: f64) -> Vec<Visite
     let mut forward = ForwardDynamics::new(model);
     let gravity = trajectory.gravity.into();
     let unforced = vec![0.0; model.nv];
-    // Quaternions as four plain numbers: their rate keeps their length, and any integrator its order.
+    // Quaternions as four plain numbers: their rate preserves their norm, and any integrator keeps its order.
     let mut rate = |y: &[f64]| {
         let (q, v) = y.split_at(model.nq);
         let mut out = vec![0.0; y.len()];

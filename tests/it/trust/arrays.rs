@@ -1,8 +1,8 @@
-//! Arrays of a fixed length, in every file that people write.
+//! Arrays of a fixed length, in every kind of file that users write.
 
 use super::*;
 
-/// Keys with arrays of a fixed length in every kind of scene, each as `--set` with one element too many.
+/// Keys with arrays of a fixed length in scenes, each as `--set` with one element too many.
 const TOO_LONG: [(&str, &str); 8] = [
     ("stand", "gravity=[0, 0, -9.81, 5]"),
     ("stand", "obstacles.a={ half_lengths=[1, 1, 1, 1], position=[3, 0, 0] }"),
@@ -36,14 +36,14 @@ fn what_a_scene_names_is_not_taken_from_the_folder_somebody_is_in() {
     let folder = folder();
     let inside = folder.path().join("scenes");
     fs::create_dir(&inside).expect("a folder");
-    // Not even TOML: whoever reads it fails.
+    // These are not valid files: reading them fails.
     fs::write(folder.path().join("balance.toml"), "]").expect("written");
     fs::write(folder.path().join("adult.xml"), "<").expect("written");
     let scene = "duration = 0.05\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\n";
     fs::write(inside.join("mine.toml"), scene).expect("written");
     let checked = aplomb(folder.path(), &["check", "scenes/mine.toml"]);
     assert_eq!(code(&checked), Some(0), "{}", err(&checked));
-    // Beside the scene they count, and so they do on the command line.
+    // Beside the scene they are used, and also with names on the command line.
     fs::write(inside.join("balance.toml"), "]").expect("written");
     assert_eq!(code(&aplomb(folder.path(), &["check", "scenes/mine.toml"])), Some(2));
     let set = "characters.hero.controller=\"balance\"";

@@ -1,4 +1,4 @@
-//! The audit accepts what runs record, and refuses what was changed of it.
+//! The audit accepts recorded runs, and rejects modified ones.
 
 use super::*;
 use crate::self_collision::ONTO_A_THIGH;
@@ -7,7 +7,7 @@ use aplomb::scene::{self, Run};
 use aplomb::trace::{Ending, Frame, Trace};
 use aplomb::world::StepError;
 
-/// Numbers without a pattern, the same in every run of the tests.
+/// Pseudo-random numbers, reproducible by seed.
 struct Dice(u64);
 
 impl Dice {
@@ -46,8 +46,8 @@ fn whole(trace: &Trace) -> Audit {
     audit(trace, Some(&Ending::default()))
 }
 
-/// Short runs that between them have every mode: contacts, pushes, grips, moving surfaces, couplings, dry
-/// friction, impacts, every bias velocity, forward dynamics, frames that fail.
+/// Short runs that together contain every mode: contacts, pushes, grips, moving surfaces, couplings, dry friction,
+/// impacts, every bias velocity, forward dynamics, frames that fail.
 fn runs() -> Vec<(&'static str, Trace)> {
     let of = |name: &'static str, overrides: &[&str]| {
         (name, recorded(name, &[overrides, &["success={}"]].concat()))
@@ -155,7 +155,7 @@ fn parts_of_the_body_press_on_each_other_only_where_they_touch_and_only_apart() 
     assert!(sound.passed, "{}", said(&sound));
     let presses =
         |frame: &Frame| frame.self_contacts.first().is_some_and(|pressed| pressed.force != [0.0; 3]);
-    // In a part, or in a frame that has none.
+    // In a part of a frame, or in an undivided frame.
     let in_part = trace.parts.iter().position(presses);
     let in_frame = || trace.frames.iter().position(|frame| !frame.is_divided() && presses(frame));
     let at = in_part.or_else(in_frame).expect("a thigh is thrown at the belly");

@@ -1,10 +1,10 @@
-//! What would take forever, or all memory, is refused before it begins, at its place; and what passes `check`
-//! runs.
+//! Input that would take forever or use all memory is rejected at once, with its place; and files that pass `check`
+//! can be run.
 
 use super::*;
 use std::time::{Duration, Instant};
 
-/// Runs a command that must refuse, with a place, at once.
+/// Runs a command that must be rejected at once, with a place.
 fn refused(folder: &Path, arguments: &[&str], words: &str) {
     let started = Instant::now();
     let output = aplomb(folder, arguments);
@@ -94,7 +94,7 @@ fn numbers_of_shipped_scenes_made_extreme_are_refused_or_run_to_a_summary() {
         let located = aplomb::language::files::find_shipped(aplomb::language::files::Folder::Scenes, name);
         let text = located.expect("it ships").source.text.to_string();
         let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
-        // Numbers that begin after a space or a bracket, outside of comments.
+        // Numbers after a space or a bracket, outside of comments.
         let starts: Vec<usize> = (1..text.len())
             .filter(|at| is_digit(*at) && matches!(text.as_bytes()[at - 1], b' ' | b'[' | b'-'))
             .filter(|at| !text[..*at].rsplit('\n').next().unwrap_or_default().contains('#'))
@@ -125,7 +125,8 @@ fn numbers_of_shipped_scenes_made_extreme_are_refused_or_run_to_a_summary() {
             let said = err(&ran);
             let line = text[..start].lines().count();
             assert!(matches!(code(&ran), Some(0..=2)), "{name}:{line}: {extreme}: {said}");
-            // What passed the check comes to a summary, or says where in the scene the mistake is.
+            // A file that passed the check leads to a summary, or to a message with the place of the mistake in the
+            // scene.
             if code(&checked) == Some(0) && code(&ran) == Some(2) {
                 assert!(
                     said.contains("the run ended at") || said.contains("╭─["),

@@ -1,4 +1,5 @@
-//! A folder of results is one run's at a time, and what was in it stays until there is something better.
+//! A folder of results belongs to one run at a time, and its previous contents stay until there are complete new
+//! ones.
 
 use super::*;
 use aplomb::trace::{self, FolderLock};
@@ -34,12 +35,11 @@ fn nobody_else_writes_into_the_folder_of_a_run_that_goes_on() {
     ] {
         let refused = aplomb(folder.path(), arguments);
         let said = err(&refused);
-        // A run without a trace is refused for the trace that is there, or for the lock: both are plain
-        // words.
+        // A run without a trace is rejected because of the existing trace or of the lock: both messages are clear.
         assert!(matches!(code(&refused), Some(5 | 2)), "{arguments:?}: {said}");
         assert!(said.contains("is in use") || said.contains("another run"), "{arguments:?}: {said}");
     }
-    // It still writes into the same file.
+    // The first run still writes to the same file.
     let started = Instant::now();
     while trace::read(folder.path().join("runs/stand/trace.mcap")).expect("a trace").frames.len()
         < before + 10
@@ -47,7 +47,7 @@ fn nobody_else_writes_into_the_folder_of_a_run_that_goes_on() {
         assert!(started.elapsed() < Duration::from_secs(120), "its trace does not grow any more");
         std::thread::sleep(Duration::from_millis(20));
     }
-    // What a killed process leaves behind locks nobody out.
+    // A killed process does not leave a lock behind.
     child.kill().expect("it still runs");
     child.wait().expect("it ends");
     let repaired = aplomb(folder.path(), &["repair", "runs/stand"]);
@@ -91,7 +91,7 @@ fn a_run_that_comes_to_nothing_leaves_the_result_before_it() {
     assert!(!there.iter().any(|name| name.contains("part") || name.contains("lock")), "{there:?}");
 }
 
-/// A device on which every write fails as on a full disk.
+/// Every write fails as on a full disk, by a device.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_the_result_before_it() {
@@ -173,7 +173,7 @@ fn a_summary_is_made_again_from_its_trace() {
     ] {
         assert_eq!(again[key], whole[key], "{key}");
     }
-    // Of a run that was killed there is no summary, and its trace does not end.
+    // A killed run has no summary, and its trace has no end record.
     let path = place.join("trace.mcap");
     let bytes = fs::read(&path).expect("a trace");
     fs::write(&path, &bytes[..bytes.len() * 3 / 4]).expect("written");

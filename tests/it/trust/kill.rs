@@ -1,12 +1,12 @@
-//! What was killed goes on, and what was damaged is read: a few seeded kills and flipped bits.
-//! `scripts/kill-test` does many.
+//! Killed runs can be resumed, and damaged files can be read: a few seeded kills and flipped bits.
+//! `scripts/kill-test` tries many.
 
 use super::*;
 use aplomb::trace::{Trace, TraceWriter, read, read_bytes};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Numbers without a pattern, the same in every run of the tests.
+/// Pseudo-random numbers, reproducible by seed.
 struct Dice(u64);
 
 impl Dice {
@@ -19,7 +19,7 @@ impl Dice {
 const RUN: [&str; 8] =
     ["run", "balance_push", "--set", "duration=1", "--set", "success={}", "--no-plots", "--quiet"];
 
-/// Starts the program and kills it after a part of `most`.
+/// Starts the program and kills it after a random share of `most`.
 fn kill(folder: &Path, arguments: &[&str], most: Duration, dice: &mut Dice) {
     let mut child = command(folder, arguments).spawn().expect("it starts");
     sleep(most.mul_f64(dice.below(1000) as f64 / 1000.0));
@@ -43,7 +43,7 @@ fn a_run_that_is_killed_goes_on_and_ends_with_the_bytes_of_one_that_was_not() {
         let path = at.join("killed/trace.mcap");
         if path.exists() {
             let left = read(&path).expect("it can be read").frames;
-            // Who is killed before the first frame leaves none.
+            // A run that is killed before the first frame leaves none.
             let solved = left.len().saturating_sub(1);
             assert!(left[..solved] == all[..solved], "round {round}");
         }
@@ -55,7 +55,7 @@ fn a_run_that_is_killed_goes_on_and_ends_with_the_bytes_of_one_that_was_not() {
     }
 }
 
-/// Cuts a trace so that it has the first frames alone, as a kill leaves it.
+/// Truncates a trace to its first frames, as a kill leaves it.
 fn cut(path: &Path, frames: usize) {
     let Trace { header, frames: all, .. } = read(path).expect("a trace");
     let mut writer = TraceWriter::create(path, &header).expect("a file");
@@ -127,7 +127,7 @@ fn no_more_than_a_tenth_of_a_second_is_not_yet_in_the_file() {
     let mut writer = TraceWriter::create(&path, &header).expect("a file");
     for frame in &frames[..60] {
         writer.write(frame).expect("it is sound");
-        // What a kill at this moment leaves.
+        // The file that a kill at this time would leave.
         let left = read(&path).expect("it can be read").frames;
         let until = left.last().map_or(-header.dt, |last| last.time);
         assert!(frame.time - until <= 0.1 + 1e-9, "at {} s there is {until} s", frame.time);

@@ -1,5 +1,4 @@
-//! What holds when things go wrong: folders in use, full disks, signals, numbers that are none, hostile
-//! files.
+//! Behaviour when things go wrong: folders in use, full disks, signals, numbers that are not finite, hostile files.
 
 mod arrays;
 mod audit;

@@ -1,4 +1,4 @@
-//! What files say reaches a terminal as text, in bounds, once, and with its place.
+//! Text from files reaches a terminal as text, with bounded length, once, and with its place.
 
 use super::*;
 
@@ -61,7 +61,7 @@ fn a_binary_file_is_said_to_be_one_with_line_and_column() {
 #[test]
 fn every_mistake_is_said_at_once_and_once() {
     let folder = folder();
-    // The same objective holds in every state.
+    // An objective of every state is reported once.
     let controller = "start = \"a\"\n[[objectives]]\nname = \"calm\"\nweight = \"nonsense\"\nof = { com_height = { target = \"rubbish\" } }\n\
                       [states.a]\nuntil = \"tme > 1\"\nto = [\"b\"]\n[states.b]\nuntil = \"wrong\"\nto = [\"a\"]\n";
     fs::write(folder.path().join("c.toml"), controller).expect("written");

@@ -1,4 +1,4 @@
-//! Traces that no run of this program wrote: whatever numbers stand in them, nothing panics and nothing takes
+//! Traces that were not written by this program: whatever numbers they contain, nothing panics and nothing takes
 //! long.
 
 use super::*;
@@ -27,7 +27,7 @@ fn short(name: &str) -> Trace {
     Trace { header, frames, parts: Vec::new(), torn: None }
 }
 
-/// Numbers without a pattern, the same in every run of the test.
+/// Pseudo-random numbers, reproducible by seed.
 struct Dice(u64);
 
 impl Dice {
@@ -41,7 +41,7 @@ impl Dice {
         json!(NUMBERS[self.below(NUMBERS.len())])
     }
 
-    /// Changes one thing somewhere in the value.
+    /// Changes one part of the value.
     fn spoil(&mut self, value: &mut Value) {
         match value {
             Value::Object(table) if !table.is_empty() => {
@@ -69,7 +69,7 @@ impl Dice {
         }
     }
 
-    /// The record with one thing changed, if it is still a record.
+    /// The record with one part changed, if it is still a valid record.
     fn spoilt<T: serde::Serialize + DeserializeOwned>(&mut self, record: &T) -> Option<T> {
         let mut value = serde_json::to_value(record).expect("JSON");
         self.spoil(&mut value);
@@ -77,7 +77,7 @@ impl Dice {
     }
 }
 
-/// The trace through a file; `None` where it is refused.
+/// The trace written to a file and read back; `None` if it is rejected.
 fn through_a_file(header: &Header, frames: &[Frame]) -> Option<Trace> {
     let mut writer = TraceWriter::new(Vec::new(), header).ok()?;
     for frame in frames {
@@ -115,7 +115,7 @@ fn no_trace_that_can_be_read_makes_a_picture_an_export_or_a_summary_panic() {
             let folder = folder();
             let said = || format!("{name}, round {round}");
             let drawn = catch_unwind(AssertUnwindSafe(|| {
-                // Each plot of every other trace: of 48 spoilt ones that is enough.
+                // Every other plot of each trace: with 48 modified traces that is enough.
                 for plot in plots.iter().skip(round % 2).step_by(2) {
                     _ = render_all(&trace, std::slice::from_ref(plot), folder.path());
                 }
@@ -133,7 +133,7 @@ fn no_trace_that_can_be_read_makes_a_picture_an_export_or_a_summary_panic() {
 
 #[test]
 fn a_small_trace_takes_no_long_time() {
-    // Many names that are the same, and many that are not used.
+    // Many equal names, and many names that are not used.
     let mut trace = short("throw_ball");
     let copies = 20_000;
     trace.header.states = vec!["same".into(); copies];

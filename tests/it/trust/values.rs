@@ -1,4 +1,4 @@
-//! Numbers that are none, and frames without solutions, are said where a run is judged.
+//! Numbers that are not finite, and frames without solutions, are reported in the verdict on a run.
 
 use super::*;
 
@@ -56,7 +56,7 @@ fn a_target_that_is_never_a_number_is_no_target_that_is_not_there() {
 fn a_run_whose_frames_have_no_solutions_does_not_pass() {
     let folder = folder();
     scene_with(folder.path(), "{ com_height = {  target = 0.9 } }");
-    // Nothing can stand under a gravity of that size, and nothing is asked of the run.
+    // No controller can stand under a gravity of that size, and the run has no criteria.
     let ran = run(folder.path(), &["--set", "gravity=[0,0,-1e6]", "--set", "duration=0.03"]);
     let summary = summary(&folder.path().join("o"));
     assert!(summary["failed_frames"].as_u64().expect("a number") > 0, "{summary}");

@@ -28,7 +28,7 @@ pub struct FinishedRun {
     at: u64,
 }
 
-/// What the window reads once.
+/// Data that the window reads once, when it opens.
 #[derive(Clone)]
 pub struct Opened {
     /// The trace header.
@@ -48,7 +48,7 @@ impl Player {
     /// Opens a run's folder or its trace; or else a scene, a controller or a body by path or shipped name.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A reference that is not found, or files with mistakes.
     pub fn open(reference: &str, overrides: &[String]) -> Result<Self, Failure> {
         let path = Path::new(reference);
         let trace = if path.is_dir() { path.join(TRACE) } else { path.to_path_buf() };
@@ -61,13 +61,13 @@ impl Player {
         Session::load(reference, overrides).map(Player::Live)
     }
 
-    /// A finished run, at its beginning.
+    /// A finished run, at its first frame.
     pub fn of(trace: Trace) -> Self {
         let frames = trace.frames.into_iter().map(Arc::new).collect();
         Player::Recorded(FinishedRun { header: Arc::new(trace.header), frames, at: 0 })
     }
 
-    /// What the window reads once.
+    /// Data that the window reads once, when it opens.
     pub fn opened(&self) -> Opened {
         match self {
             Player::Live(session) => {
@@ -121,7 +121,7 @@ impl Player {
     /// Shows the next frame; returns whether it is new.
     ///
     /// # Errors
-    /// Those of the session.
+    /// Errors of the session.
     pub fn advance(&mut self) -> Result<bool, String> {
         match self {
             Player::Live(session) => session.advance().map_err(|error| error.to_string()),
@@ -135,7 +135,7 @@ impl Player {
     /// Shows the frame before this position.
     ///
     /// # Errors
-    /// Those of the session.
+    /// Errors of the session.
     pub fn go_to(&mut self, at: u64) -> Result<(), String> {
         match self {
             Player::Live(session) => session.go_to(at).map_err(|error| error.to_string()),
@@ -149,7 +149,7 @@ impl Player {
     /// Resets the session; a finished run is shown from its beginning.
     ///
     /// # Errors
-    /// Those of the session.
+    /// Errors of the session.
     pub fn reset(&mut self) -> Result<(), String> {
         match self {
             Player::Live(session) => session.reset().map_err(|failure| failure.to_string()),
@@ -160,7 +160,7 @@ impl Player {
     /// Drops the frames after the one shown.
     ///
     /// # Errors
-    /// A finished run, and those of the session.
+    /// A finished run, and errors of the session.
     pub fn branch(&mut self) -> Result<(), String> {
         self.session()?.branch().map_err(|error| error.to_string())
     }
@@ -168,7 +168,7 @@ impl Player {
     /// Acts on the world.
     ///
     /// # Errors
-    /// A finished run, and those of the session.
+    /// A finished run, and errors of the session.
     pub fn act(&mut self, action: SessionAction) -> Result<(), String> {
         self.session()?.act(action).map_err(|error| error.to_string())
     }
@@ -176,7 +176,7 @@ impl Player {
     /// Throws a ball.
     ///
     /// # Errors
-    /// A finished run, and those of the session.
+    /// A finished run, and errors of the session.
     pub fn throw(&mut self, throw: Throw) -> Result<(), String> {
         let name = self.session()?.name_for_throw();
         self.act(SessionAction::Throw { name, throw })
@@ -185,7 +185,7 @@ impl Player {
     /// Reloads the files.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// Mistakes in the files.
     pub fn reload(&mut self) -> Result<Reloaded, Failure> {
         match self {
             Player::Live(session) => session.reload(),
@@ -204,7 +204,7 @@ impl Player {
     /// The controller's file with the values set by hand.
     ///
     /// # Errors
-    /// A finished run, and those of the session.
+    /// A finished run, and errors of the session.
     pub fn write_back(&mut self) -> Result<WriteBack, String> {
         self.session()?.write_back()
     }
@@ -260,18 +260,18 @@ impl Player {
         Ok(path)
     }
 
-    /// The purposes of the contact forces of the next frame.
+    /// Provenance of the contact forces in the next frame.
     ///
     /// # Errors
-    /// A finished run, and those of the session.
+    /// A finished run, and errors of the session.
     pub fn forces_ahead(&mut self) -> Result<Vec<BodyForce>, String> {
         self.session()?.forces_ahead().map_err(|error| error.to_string())
     }
 
-    /// Futures of the moment shown.
+    /// Futures of the state shown.
     ///
     /// # Errors
-    /// A finished run, and those of the session.
+    /// A finished run, and errors of the session.
     pub fn futures(&mut self, parameter: &str, range: RangeInclusive<f64>) -> Result<Futures, String> {
         self.session()?.futures(parameter, range).map_err(|error| error.to_string())
     }
@@ -303,7 +303,7 @@ impl Player {
         news
     }
 
-    /// News that any player has.
+    /// News common to all players.
     fn plain_news(&self) -> News {
         let header = match self {
             Player::Live(session) => session.header(),

@@ -12,7 +12,7 @@ fn start(scene: &'static str) -> Engine {
     Engine::start(move || Player::open(scene, &[])).unwrap().0
 }
 
-/// News as soon as they are as wanted.
+/// Waits for news that satisfy `wanted`.
 fn await_news(engine: &Engine, wanted: impl Fn(&News) -> bool) -> News {
     let begun = Instant::now();
     loop {
@@ -116,7 +116,7 @@ fn a_saved_file_acts_at_once_and_one_with_mistakes_does_not() {
     times.sort_by(f64::total_cmp);
     let median = times[EDITS / 2];
     println!("edit to effect: median {:.0} ms, longest {:.0} ms", 1e3 * median, 1e3 * times[EDITS - 1]);
-    // The figure asked for is 0.2 s on a machine of its own; a busy one must not fail the test.
+    // The target is 0.2 s on an idle machine; a busy one must not fail the test.
     assert!(median < 5.0, "{median} s");
     std::fs::write(&file, "start = ").unwrap();
     let news = await_news(&engine, |news| news.mistakes.is_some());
@@ -147,7 +147,7 @@ fn forces_of_the_next_frame_and_futures_of_a_parameter_are_told_and_change_nothi
     assert_eq!((futures.at, futures.values.len(), futures.falls.len()), (104, 100, 100));
     engine.tell(EngineCommand::Futures { parameter: "no such".into(), range: 0.0..=1.0 });
     await_news(&engine, |news| news.message.is_some());
-    // What follows is as if nobody had asked.
+    // The following frames are the same as without the request.
     engine.tell(EngineCommand::Step(1));
     let asked = await_news(&engine, |news| news.at == 105).frame;
     let other = start("step_push");

@@ -117,7 +117,7 @@ impl SessionAction {
     /// Carries out the action.
     ///
     /// # Errors
-    /// What the world does not have or accept; then nothing changes.
+    /// A target or value that the world does not have or accept; the world is then unchanged.
     pub fn apply(&self, world: &mut World) -> Result<(), WorldError> {
         match self {
             SessionAction::Push { target, .. } if !target.is_in(world) => Err(WorldError::Foreign("a body")),
@@ -140,5 +140,5 @@ impl SessionAction {
     }
 }
 
-/// Scenes have one character.
+/// The character that the window controls: the first of a scene.
 pub const HERO: CharacterId = CharacterId(0);

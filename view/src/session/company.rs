@@ -1,4 +1,4 @@
-//! Characters that a program adds to a scene's world, which has at most one of its own.
+//! The characters of a world besides the first, and those that a program adds.
 
 use aplomb::cli::Failure;
 use aplomb::model::Model;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// the same.
 pub type Company = Arc<dyn Fn(&mut World) -> Result<(), WorldError> + Send + Sync>;
 
-/// State of an additional character in a frame.
+/// State of a character besides the first in a frame.
 #[derive(Clone, Debug)]
 pub struct AddedCharacter {
     /// Name of the character.
@@ -24,10 +24,10 @@ pub struct AddedCharacter {
     pub forces: Vec<[[f64; 3]; 2]>,
 }
 
-/// Names and models of the additional characters.
+/// Names and models of the characters besides the first.
 pub type Cast = Vec<(Arc<str>, Arc<Model>)>;
 
-/// Adds the characters to a world, and returns their names and models.
+/// Adds a program's characters to a world, and returns names and models of all characters besides the first.
 pub fn join(run: &mut Run, company: Option<&Company>) -> Result<Cast, Failure> {
     if let Some(company) = company {
         let refused = |error: WorldError| Failure::Usage { message: error.to_string(), help: None };
@@ -37,7 +37,7 @@ pub fn join(run: &mut Run, company: Option<&Company>) -> Result<Cast, Failure> {
     Ok(all.map(|character| (character.name.as_str().into(), Arc::new(character.model.clone()))).collect())
 }
 
-/// The additional characters in a frame; `record` returns the record of each.
+/// The characters besides the first in a frame; `record` returns the record of each.
 pub fn others(cast: &Cast, mut record: impl FnMut(CharacterId) -> Frame) -> Arc<[AddedCharacter]> {
     let each = cast.iter().zip(1..).map(|((name, model), number)| {
         let frame = record(CharacterId(number));

@@ -15,9 +15,9 @@ pub struct Era {
     pub from: u64,
     /// State at the beginning of that frame.
     pub start: Saved,
-    /// Number of actions in its first frame that came before the change.
+    /// Number of actions in its first frame that were applied before the change.
     pub told: usize,
-    /// The world and its criteria, at whatever frame they are now.
+    /// The world and its criteria, at any frame of the era.
     pub run: Run,
     /// Files of the world.
     pub files: SceneFiles,

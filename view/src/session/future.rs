@@ -1,34 +1,35 @@
-//! The time after the moment shown: the purposes of its forces, and futures with one parameter changed.
+//! Predictions from the state shown: provenance of the contact forces, and futures with one parameter changed.
 
 use super::{Session, SessionAction, SessionError};
 use aplomb::synthesis::BodyForce;
 use aplomb::world::ForcesAheadError;
 use std::ops::RangeInclusive;
 
-/// How long each future is, s.
+/// Duration of each future, s.
 pub const SECONDS: f64 = 1.0;
 /// Number of futures.
 const COUNT: usize = 100;
 
-/// Futures of a moment, each with another value of a parameter.
+/// Futures of a state, each with a different value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Futures {
     /// Name of the parameter.
     pub parameter: String,
-    /// Number of frames before the moment.
+    /// Number of frames before the state.
     pub at: u64,
     /// Evenly spaced values of the parameter.
     pub values: Vec<f64>,
-    /// For how long each stands, s: until the centre of mass is down, or no frame can be computed; `None` to the end.
+    /// Time at which each falls, s: the centre of mass is down, or no frame can be computed; `None` if it stands to
+    /// the end.
     pub falls: Vec<Option<f64>>,
 }
 
 impl Session {
-    /// The purpose of each newton of the character's contact forces in the next frame, body by body; empty without a
-    /// character, and if no problem is solved for the character alone.
+    /// Provenance of the character's contact forces in the next frame, body by body; empty without a character, and
+    /// if no problem is solved for the character alone.
     ///
     /// # Errors
-    /// Earlier or the next frame cannot be computed.
+    /// Earlier frames, or the next one, cannot be computed.
     pub fn forces_ahead(&mut self) -> Result<Vec<BodyForce>, ForcesAheadError> {
         let stood = self.stand_at(self.at).and_then(|()| self.tell());
         stood.map_err(|error| match error {
@@ -41,8 +42,8 @@ impl Session {
             .map_or_else(Vec::new, |provenance| provenance.by_body(&self.world().character(hero).model)))
     }
 
-    /// A hundred futures of the moment shown, of [`SECONDS`] each, over a range of a parameter. The session stays as
-    /// it is.
+    /// A hundred futures of the state shown, of [`SECONDS`] each, over a range of a parameter. The session is not
+    /// changed.
     ///
     /// # Errors
     /// Earlier frames that can no longer be computed, or a parameter that the controller does not have.

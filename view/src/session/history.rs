@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, VecDeque};
 const SPACING: f64 = 0.5;
 /// Longest history, s.
 const LONGEST: f64 = 600.0;
-/// Most checkpoints. Beyond, every other one of the older half is dropped, so that the distant past takes
-/// longer to restore.
+/// Most checkpoints. Beyond that, every other one of the older half is dropped, so that the distant past takes longer
+/// to restore.
 const MOST_CHECKPOINTS: usize = 160;
 /// Simulated time for which whole frames are kept, s; older ones are computed again.
 const RECENT: f64 = 20.0;
@@ -133,7 +133,7 @@ impl History {
         &self.checkpoints[later.saturating_sub(1)]
     }
 
-    /// Frame of the first checkpoint after that one.
+    /// Frame of the first checkpoint after a frame.
     pub fn checkpoint_after(&self, index: u64) -> Option<u64> {
         let later = self.checkpoints.partition_point(|checkpoint| checkpoint.frame_index() <= index);
         self.checkpoints.get(later).map(Saved::frame_index)

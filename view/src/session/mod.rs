@@ -77,7 +77,7 @@ impl Session {
     /// scene of its own.
     ///
     /// # Errors
-    /// What is wrong with its files.
+    /// Mistakes in its files.
     pub fn load(reference: &str, overrides: &[String]) -> Result<Self, Failure> {
         let session = Self::new(open::files(reference, overrides)?, None)?;
         Ok(Session { reference: Some((reference.to_owned(), overrides.to_vec())), ..session })
@@ -86,7 +86,7 @@ impl Session {
     /// A session of these files, with the characters that a program adds.
     ///
     /// # Errors
-    /// What is wrong with the files, and characters that the world does not accept.
+    /// Mistakes in the files, and characters that the world does not accept.
     pub fn new(files: SceneFiles, company: Option<Company>) -> Result<Self, Failure> {
         let mut era = Era::first(files.clone(), company.as_ref())?;
         let shown = standing(&mut era);
@@ -171,8 +171,8 @@ impl Session {
         self.world().characters().next()
     }
 
-    /// The controller file that acts after the frame shown, and the values set in it by hand since: keys and
-    /// TOML, the latest last.
+    /// The controller file in force after the frame shown, and the values set in it by hand since: keys and TOML, the
+    /// latest last.
     pub fn controller(&self) -> Option<(Arc<ControllerFile>, SetValues)> {
         let mut file = self.era_at(self.at).controller.clone()?;
         let mut values = SetValues::new();
@@ -200,7 +200,7 @@ impl Session {
         &self.eras[self.eras.iter().rposition(|era| era.from <= at).unwrap_or(0)]
     }
 
-    /// Actions of the present era up to and with the frame after a position.
+    /// Actions of the current era up to and including the frame after a position.
     fn done_before(&self, at: u64) -> impl Iterator<Item = (u64, &SessionAction)> {
         let from = self.era_at(at).from;
         let here = self.history.actions().filter(move |(index, _)| (from..=at).contains(index));
@@ -220,7 +220,7 @@ impl Session {
         known.collect()
     }
 
-    /// Values of the controller that were set and that nothing reads at once.
+    /// Controller values that were set and that the controller does not read in its current state.
     pub fn unread(&self) -> &[UnreadValue] {
         self.era_at(self.at).run.world.unread_values()
     }
@@ -337,7 +337,7 @@ impl Session {
         Ok(())
     }
 
-    /// Drops the frames after the one shown, at the world's present frame.
+    /// Drops the frames after the one shown, at the world's current frame.
     fn branch_here(&mut self) {
         self.history.branch(self.at, self.told);
         self.eras.truncate(self.era + 1);

@@ -9,10 +9,10 @@ use aplomb::scene::{self, SceneFiles};
 const BODY: &str = "adult";
 const CONTROLLER: &str = "limp";
 
-/// The files of a scene; of a controller with the adult's body; of a body that goes limp.
+/// The files of a scene, or of a scene made for a controller (with the adult's body) or for a body (as a ragdoll).
 ///
 /// # Errors
-/// What is wrong with them.
+/// Mistakes in the files.
 pub fn files(reference: &str, overrides: &[String]) -> Result<SceneFiles, Failure> {
     let (body, controller, located) = match check::find(reference) {
         Ok((Kind::Controller, located)) => (BODY, reference, located),

@@ -15,9 +15,9 @@ pub struct Pull {
     pub local: Vector3<f64>,
     /// Position of the other end, world axes, m.
     pub anchor: Vector3<f64>,
-    /// N/m
+    /// Stiffness, N/m.
     pub stiffness: f64,
-    /// N s/m
+    /// Damping, N s/m.
     pub damping: f64,
 }
 

@@ -17,7 +17,7 @@ pub enum Reloaded {
     Same,
     /// A changed controller replaced the previous one.
     Controller,
-    /// A new world of a changed scene or body replaced the previous one, without these.
+    /// A new world of a changed scene or body replaced the previous one, without these parts.
     World(Vec<LeftBehind>),
 }
 
@@ -42,7 +42,7 @@ impl Session {
     /// kept, and so are values set by hand, except those that the files now set to another value.
     ///
     /// # Errors
-    /// All that is wrong with the files; then nothing changes.
+    /// Mistakes in the files; the session is then unchanged.
     pub fn reload(&mut self) -> Result<Reloaded, Failure> {
         let Some((reference, overrides)) = &self.reference else { return Ok(Reloaded::Same) };
         let files = open::files(reference, overrides)?;

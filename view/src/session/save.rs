@@ -52,10 +52,8 @@ impl SavedScene {
 }
 
 impl Session {
-    /// The scene with all actions of the branch shown as events. It reproduces this session's motion bit for
-    /// bit.
-    /// Controllers that are not among the scene's files become files in its folder, whose names begin with
-    /// `stem`.
+    /// The scene with all actions of the branch shown as events. It reproduces this session's motion bit for bit.
+    /// Controllers that are not among the scene's files become files in its folder, whose names begin with `stem`.
     ///
     /// # Errors
     /// Actions that a scene cannot express.
@@ -120,7 +118,7 @@ impl Session {
         text
     }
 
-    /// The key of an event's character, where there are several.
+    /// The key of an event's character, if the scene has several.
     fn whom(&self, character: usize) -> String {
         let characters = &self.eras[0].files.scene.characters;
         let name = characters.get_index(character).filter(|_| characters.len() > 1);

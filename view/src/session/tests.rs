@@ -12,7 +12,7 @@ fn session(name: &str) -> Session {
     Session::load(name, &[]).unwrap()
 }
 
-/// Everything a frame says, bit for bit: Rust writes the shortest number that reads back as the same one.
+/// Complete content of a frame, bit for bit: Rust writes the shortest number that parses to the same value.
 pub fn bytes(frame: &Frame) -> String {
     format!("{frame:?}")
 }
@@ -38,7 +38,7 @@ fn chest(session: &Session) -> PushTarget {
     PushTarget::Body { character: 0, body: BodyId(body) }
 }
 
-/// A ball that comes from ahead.
+/// A ball thrown from ahead.
 pub fn throw() -> aplomb::world::Throw {
     aplomb::world::Throw {
         mass: 2.0,
@@ -94,7 +94,7 @@ fn played_again_from_the_past_the_same_actions_give_the_same_bytes() {
             session.shown().clone()
         })
         .collect();
-    // Nothing but checkpoints and actions is left.
+    // Only checkpoints and actions are left.
     session.history.forget_frames();
     let again: Vec<Arc<Frame>> = (1..=160)
         .rev()
@@ -189,7 +189,7 @@ fn passive_objects_are_pulled_and_come_back_too() {
 
 #[test]
 fn history_stays_bounded() {
-    // A pendulum, long enough for old checkpoints to go.
+    // A pendulum, run long enough for old checkpoints to be dropped.
     let mut session = session("pendulum_limit");
     let frames = |seconds: f64| (seconds / session.dt()).round() as u64;
     let (ten_minutes, end) = (frames(600.0), frames(620.0));

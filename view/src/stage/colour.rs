@@ -12,39 +12,39 @@ const fn hex(code: u32, opacity: f32) -> Colour {
     ]
 }
 
-/// Left side of a character,
+/// Left side of a character.
 pub const LEFT: Colour = hex(0x3C8FC4, 1.0);
-/// right side,
+/// Right side of a character.
 pub const RIGHT: Colour = hex(0xE39A35, 1.0);
-/// and the middle.
+/// Middle of a character.
 pub const MIDDLE: Colour = hex(0xB4BBC1, 1.0);
 /// The selected target.
 pub const SELECTED: Colour = hex(0xF2D03B, 1.0);
-/// Boxes of the world
+/// Boxes of the world.
 pub const OBSTACLE: Colour = hex(0x8E9AA6, 1.0);
-/// and holds.
+/// Holds.
 pub const HOLD: Colour = hex(0x6B5B4B, 1.0);
-/// Contact forces,
+/// Contact forces.
 pub const CONTACT: Colour = hex(0x1E9E6A, 1.0);
-/// friction cones,
+/// Friction cones.
 pub const CONE: Colour = hex(0x1E9E6A, 0.22);
-/// and external forces.
+/// External forces.
 pub const EXTERNAL: Colour = hex(0xC1121F, 1.0);
-/// Centre of mass,
+/// Centre of mass.
 pub const CENTRE_OF_MASS: Colour = hex(0x20262D, 1.0);
-/// capture point,
+/// Capture point.
 pub const CAPTURE_POINT: Colour = hex(0xB5287C, 1.0);
-/// centre of pressure,
+/// Centre of pressure.
 pub const CENTRE_OF_PRESSURE: Colour = hex(0x0062A8, 1.0);
-/// and support polygon.
+/// Support polygon.
 pub const SUPPORT: Colour = hex(0x00A87C, 0.25);
 /// The edge of the support polygon.
 pub const SUPPORT_EDGE: Colour = hex(0x00A87C, 1.0);
-/// Points of the controller's roles.
+/// Points of the controller's bindings.
 pub const GOAL: Colour = hex(0x7A3FC4, 1.0);
-/// A joint near a limit
+/// A joint near a limit.
 pub const CAUTION: Colour = hex(0xF0A202, 1.0);
-/// and one at it.
+/// A joint at a limit.
 pub const ALARM: Colour = hex(0xD1121F, 1.0);
 
 /// Colours of passive objects, in turn.
@@ -56,7 +56,7 @@ pub fn object(number: usize) -> Colour {
     OBJECTS[number % OBJECTS.len()]
 }
 
-/// Colour of something in the dropped branch.
+/// Colour of a shape in the dropped branch.
 pub fn ghost(colour: Colour) -> Colour {
     let [r, g, b, _] = mixed(colour, [1.0; 4], 0.35);
     [r, g, b, 0.28]

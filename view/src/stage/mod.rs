@@ -54,7 +54,7 @@ pub struct Shown<'a> {
     pub frame: &'a Frame,
     /// The other characters.
     pub others: &'a [AddedCharacter],
-    /// State of the controller at its beginning.
+    /// State of the controller at the beginning of the frame.
     pub mind: &'a Mind,
 }
 

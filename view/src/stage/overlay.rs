@@ -22,7 +22,7 @@ pub struct Switches {
     pub support_polygon: bool,
     /// External forces: events, passive objects, pushes.
     pub external_forces: bool,
-    /// Points of the controller's roles.
+    /// Points of the controller's bindings.
     pub goals: bool,
     /// Targets of objectives of points.
     pub targets: bool,
@@ -149,7 +149,7 @@ impl Stage {
         }
     }
 
-    /// Load of a joint: its largest share of a torque limit, or its nearness to a stop; 1 at the limit.
+    /// Load of a joint: its largest share of a torque limit, or its nearness to a position limit; 1 at the limit.
     fn load(&self, frame: &Frame, joint: &aplomb::model::Joint) -> f64 {
         let coordinates = joint.v_index..joint.v_index + joint.kind.nv();
         let torques = coordinates.filter_map(|index| {

@@ -30,7 +30,7 @@ pub fn pick(solids: &[Solid], ray: Ray) -> Option<RayHit> {
     hits.min_by(|one, other| one.distance.total_cmp(&other.distance))
 }
 
-/// Whether something that is no target, such as a wall, lies between the eye and this distance along the ray.
+/// Whether a solid that is not a target, such as a wall, lies between the eye and this distance along the ray.
 pub fn is_hidden(solids: &[Solid], ray: Ray, distance: f32) -> bool {
     let fixed = solids.iter().filter(|solid| solid.target.is_none());
     fixed.filter_map(|solid| meet(solid, ray)).any(|met| met < distance)

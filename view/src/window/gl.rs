@@ -15,7 +15,7 @@ pub struct Program(glow::Program);
 impl Program {
     /// Compiles and links it.
     pub fn new(gl: &Gl, vertex: &str, fragment: &str) -> Result<Self, String> {
-        // SAFETY: a context is current whenever the window is made or drawn; so in all of this file.
+        // SAFETY: a context is current whenever the window is created or drawn; this holds for the whole file.
         unsafe {
             let program = gl.create_program()?;
             for (kind, text) in [(glow::VERTEX_SHADER, vertex), (glow::FRAGMENT_SHADER, fragment)] {

@@ -1,6 +1,5 @@
-//! The native twin of the module: `native records SCENE` prints the digest of each frame's record,
-//! `native texts SCENE` the records themselves, `native time SCENE` the median time of a frame in µs, of 600,
-//! three times.
+//! The native counterpart of the module: `native records SCENE` prints the digest of each frame's record, `native
+//! texts SCENE` the records themselves, `native time SCENE` three times the median time of 600 frames, in µs.
 
 use aplomb_web::record;
 use aplomb_web::request::OpenRequest;

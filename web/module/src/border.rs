@@ -1,7 +1,7 @@
-//! The functions of the module. Texts go in by address and length; all calls come from one thread.
+//! The functions of the module. Texts are passed by address and length; all calls come from one thread.
 //!
-//! A function that can fail returns 0 where all is well, else another number, and the text is a list of
-//! findings. After a panic, which ends the instance, the text is `{"panic": …}`.
+//! A function that can fail returns 0 on success, otherwise another number, and the text is then a list of findings.
+//! After a panic, which ends the instance, the text is `{"panic": …}`.
 
 use crate::buffer;
 use aplomb_web::answer::answer;
@@ -17,7 +17,7 @@ thread_local! {
     static SESSION: RefCell<Option<PageSession>> = const { RefCell::new(None) };
 }
 
-/// Has panics leave their message as the text. To be called once, before anything else.
+/// Makes panics leave their message as the text. Call it once, before anything else.
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_start() {
     std::panic::set_hook(Box::new(|panic| {
@@ -25,7 +25,7 @@ pub extern "C" fn aplomb_start() {
     }));
 }
 
-/// Memory for a text of this length, in bytes.
+/// Allocates memory for a text of this length, in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_alloc(length: usize) -> *mut u8 {
     let mut memory = Vec::<u8>::with_capacity(length.max(1));
@@ -34,13 +34,13 @@ pub extern "C" fn aplomb_alloc(length: usize) -> *mut u8 {
     address
 }
 
-/// Frees memory of [`aplomb_alloc`].
+/// Frees memory returned by [`aplomb_alloc`].
 ///
 /// # Safety
-/// `address` is of a call with the same length, and was not freed.
+/// `address` was returned by a call with the same length, and has not been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_free(address: *mut u8, length: usize) {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     drop(unsafe { Vec::from_raw_parts(address, 0, length.max(1)) });
 }
 
@@ -62,19 +62,19 @@ pub extern "C" fn aplomb_numbers() -> *const f64 {
     buffer::numbers().0
 }
 
-/// Count of the last numbers.
+/// Number of the last numbers.
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_numbers_length() -> usize {
     buffer::numbers().1
 }
 
-/// Carries out a request; the answer is the text.
+/// Handles a request; the answer is the text.
 ///
 /// # Safety
-/// `address` and `length` are of readable memory.
+/// `address` and `length` describe readable memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_ask(address: *const u8, length: usize) -> u32 {
-    // SAFETY: as the caller promises.
+    // SAFETY: guaranteed by the caller.
     let bytes = unsafe { std::slice::from_raw_parts(address, length) };
     let request: Request = match serde_json::from_slice(bytes) {
         Ok(request) => request,
@@ -83,13 +83,13 @@ pub unsafe extern "C" fn aplomb_ask(address: *const u8, length: usize) -> u32 {
     SESSION.with_borrow_mut(|session| give(answer(session, request)))
 }
 
-/// Computes the next frames, at most this many.
+/// Computes up to `frames` further frames.
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_step(frames: u32) -> u32 {
     with_session(|session| (0..frames).try_for_each(|_| session.step()))
 }
 
-/// Writes what there is to draw of the present frame as the numbers, in the order of [`numbers`].
+/// Writes the data for drawing the present frame as the numbers, in the order of [`numbers`].
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_look() -> u32 {
     with_session(|session| {
@@ -98,8 +98,8 @@ pub extern "C" fn aplomb_look() -> u32 {
     })
 }
 
-/// Computes the next frame as `aplomb run` does, criteria and all. The text is its whole record, the numbers
-/// the digest of that text. 2 where the run is over.
+/// Computes the next frame as `aplomb run` does, including criteria. The text is its complete record, the numbers are
+/// the digest of that text. Returns 2 if the run has ended.
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_record() -> u32 {
     SESSION.with_borrow_mut(|session| {
@@ -126,7 +126,7 @@ fn with_session(act: impl FnOnce(&mut PageSession) -> Result<(), Vec<finding::Pa
     })
 }
 
-/// Makes an answer the text.
+/// Makes an answer the text; returns the status.
 fn give<T: Serialize>(answer: Result<T, Vec<finding::PageFinding>>) -> u32 {
     match answer {
         Ok(value) => {

@@ -7,7 +7,7 @@ thread_local! {
     static NUMBERS: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Replaces the text. Nothing holds the buffer between calls, so this cannot fail, in a panic hook neither.
+/// Replaces the text. Nothing borrows the buffer between calls, so this cannot fail, not even in a panic hook.
 pub fn put_text(text: Vec<u8>) {
     TEXT.set(text);
 }

@@ -12,7 +12,7 @@ use nalgebra::Vector3;
 /// Data that do not change from frame to frame.
 pub(super) struct Bench<'a> {
     pub header: &'a Header,
-    /// The body from the trace's own text; one without parts if it cannot be read.
+    /// Model of the body from the text in the trace; empty if it cannot be read.
     pub model: Model,
     /// How the scene advances the state to the end of a frame.
     pub advance: Advance,
@@ -22,7 +22,7 @@ pub(super) struct Bench<'a> {
     pub gravity: Vector3<f64>,
     /// Whether limbs may pass through each other in the scene.
     pub limbs_pass: bool,
-    /// Why the body is not that of the trace.
+    /// Reason why `model` is not the body of the trace, if so.
     bodiless: Option<String>,
     /// Whether the scene's text specifies how frames end.
     knows_advance: bool,
@@ -60,8 +60,7 @@ impl<'a> Bench<'a> {
         self.model.nv > 0
     }
 
-    /// Whether the trace is of a character whose body it does not contain, or contains differently from its
-    /// header.
+    /// Whether the trace has a character whose body is missing from it or differs from its header.
     pub(super) fn lacks_its_body(&self) -> bool {
         self.bodiless.is_some()
     }
@@ -104,9 +103,8 @@ impl<'a> Bench<'a> {
         self.model.dof_names[index].clone()
     }
 
-    /// All forces on each body over the time in which they change the velocity, moments about the world's origin.
-    /// External forces give their impulse over the step, the others over `steps` of it: see
-    /// [`Step::turning_steps`].
+    /// Sum of the forces on each body over the time in which they change the velocity, moments about the world's
+    /// origin. External forces act over one step, all others over `steps` steps: see [`Passage::turning_steps`].
     fn forces(&self, frame: &Frame, steps: f64) -> Vec<Force> {
         let mut forces = vec![Force::default(); self.model.bodies.len()];
         let contacts =
@@ -130,7 +128,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// The body of the trace, from the model text in it.
+/// Model of the body, from the text in the trace.
 fn body(header: &Header) -> Result<Model, String> {
     let text = header.text("model").ok_or("the trace has no text of the body")?;
     let source = Source::new(&text.name, &text.text);
@@ -157,10 +155,10 @@ pub(super) struct Passage<'a> {
     pub before: Option<&'a Frame>,
     pub now: &'a Frame,
     pub next: Option<&'a Frame>,
-    /// Length of the frame, or of the part of it, s; and that of the one before.
+    /// Length of the frame, or of the part of it, and of the previous one, s.
     pub dt: f64,
     pub dt_before: f64,
-    /// Whether it begins its frame.
+    /// Whether this is the first part of its frame.
     pub is_first: bool,
     /// Poses at q^k and velocities v^k.
     pub here: &'a Kinematics,
@@ -168,18 +166,18 @@ pub(super) struct Passage<'a> {
 }
 
 impl Passage<'_> {
-    /// Time over which forces change the velocity, in its length: from the middle of the step before to that of this
-    /// one (see `Scales::turning_steps`).
+    /// Time over which forces change the velocity, in units of `dt`: from the middle of the previous step to the
+    /// middle of this one (see `Scales::turning_steps`).
     pub(super) fn turning_steps(&self) -> f64 {
         0.5 * (1.0 + self.dt_before / self.dt)
     }
 
-    /// The same in s.
+    /// Time over which forces change the velocity, s.
     pub(super) fn turning_time(&self) -> f64 {
         self.dt * self.turning_steps()
     }
 
-    /// All forces on each body over that time, moments about the world's origin.
+    /// Sum of the forces on each body over [`Passage::turning_time`], moments about the world's origin.
     pub(super) fn forces(&self) -> Vec<Force> {
         self.bench.forces(self.now, self.turning_steps())
     }
@@ -203,7 +201,7 @@ impl Poses {
         Poses { here: Kinematics::new(&bench.model), there: Kinematics::new(&bench.model), is_ahead: false }
     }
 
-    /// The transition from a frame to its next; to be requested in order.
+    /// The transition from a frame to the next one; frames must be requested in order.
     pub(super) fn passage<'p>(
         &'p mut self,
         bench: &'p Bench<'_>,

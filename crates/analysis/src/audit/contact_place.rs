@@ -61,7 +61,7 @@ impl ContactPlace {
 impl AuditCheck for ContactPlace {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
-        // Ragdolls touch in manifolds, whose points have no names in records.
+        // Ragdolls have contact manifolds, whose points are not named in records.
         if matches!(now.outcome, Outcome::Limp) || now.contacts.is_empty() {
             return;
         }

@@ -26,8 +26,7 @@ impl AuditCheck for ContactSlip {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let Some(next) = passage.solved() else { return };
-        // The result of forward dynamics is near to the motion for which the forces were computed, but not
-        // equal.
+        // The result of forward dynamics is close, but not equal, to the motion for which the forces were computed.
         if bench.advance == Advance::Simulated {
             return;
         }

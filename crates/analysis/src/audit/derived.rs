@@ -1,5 +1,5 @@
-//! Derived numbers of records are those of the configuration: centre of mass, its velocity, energies, centre
-//! of pressure.
+//! The derived quantities of a record agree with its configuration: centre of mass, its velocity, energies, centre of
+//! pressure.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
@@ -57,7 +57,7 @@ impl AuditCheck for Derived {
                 };
                 self.pressure.read(off, now, nothing);
             }
-            // A small load has no such value.
+            // Under a small load the centre of pressure is undefined.
             None => {
                 self.pressure.read(if load > 1e-5 * bench.weight { f64::INFINITY } else { 0.0 }, now, nothing)
             }

@@ -41,7 +41,7 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     })
 }
 
-/// Where the bias force of a frame may have been evaluated, according to the frame.
+/// Velocities at which the bias force of a frame may have been evaluated, according to the frame.
 fn bias_velocities(passage: &Passage<'_>) -> &'static [BiasVelocity] {
     use BiasVelocity::{Backward, Extrapolated, Midpoint};
     let named = passage.now.bias_velocity.as_str();
@@ -59,8 +59,7 @@ fn bias_velocities(passage: &Passage<'_>) -> &'static [BiasVelocity] {
 }
 
 impl Equations {
-    /// The residual of the equations of motion in each coordinate with the bias force at this velocity, in m
-    /// g or m g h.
+    /// Residual of the equations of motion in each coordinate with the bias force at this velocity, in m g or m g h.
     fn residual(&mut self, passage: &Passage<'_>, next: &Frame, bias: BiasVelocity) {
         let (bench, now) = (passage.bench, passage.now);
         let (model, dt) = (&bench.model, passage.dt);

@@ -42,7 +42,7 @@ impl AuditCheck for FrictionConeGauges {
             self.normal.read((normal.norm() - 1.0).abs(), now, name);
             let push = force.dot(&normal);
             let along = (force - normal * push).norm();
-            // Wide cones lose digits where they are nearly flat.
+            // Round-off of wide cones grows with their friction coefficient.
             let scale = bench.weight * (1.0 + contact.friction);
             self.pull.read(-push / bench.weight, now, name);
             self.cone.read((along - contact.friction * push.max(0.0)) / scale, now, name);

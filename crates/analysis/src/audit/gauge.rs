@@ -3,7 +3,7 @@
 use aplomb_trace::Frame;
 use serde::Serialize;
 
-/// A place in a run.
+/// Frame, time and subject of a measured value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Spot {
     /// Number of the frame.
@@ -78,7 +78,7 @@ impl Gauge {
         }
     }
 
-    /// The finding, for the check of this name.
+    /// Result for the check of this name.
     pub(crate) fn measure(&self, check: &str) -> GaugeResult {
         GaugeResult {
             check: check.into(),

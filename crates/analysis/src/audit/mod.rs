@@ -48,7 +48,7 @@ trait AuditCheck {
     /// Its gauges.
     fn gauges(&self) -> Vec<&Gauge>;
 
-    /// Facts that it could not check, in plain sentences.
+    /// Properties that it could not check, in plain sentences.
     fn unseen(&self) -> Vec<String> {
         Vec::new()
     }
@@ -108,7 +108,7 @@ pub struct Audit {
 const BALANCE: &str = "`bias_velocity = \"momentum\"` in the scene balances momentum at any time step; others are of \
                        first or second order in it, and limbs are flung here: a smaller `momentum_tolerance` \
                        divides more frames";
-/// Hint where the scene allows no parts.
+/// Hint for a scene that turns division into parts off.
 const UNDIVIDED: &str = "`momentum_tolerance = 0` in the scene turns division into parts off; with the default, frames \
                          in which limbs are flung are divided, and `bias_velocity = \"momentum\"` balances momentum \
                          in any case";

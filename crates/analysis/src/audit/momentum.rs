@@ -1,7 +1,7 @@
 //! The balances of linear and angular momentum from half step to half step, from configurations and forces alone:
 //! they hold exactly where frames have the bias velocity `momentum`, and to the order of the frame's bias force
-//! elsewhere. No window of a tenth of a second is excluded, whatever happens in it: impacts, fast motion, a
-//! ragdoll, frames without a solution.
+//! elsewhere. No window of 0.1 s is excluded: impacts, fast motion, ragdolls and frames without a solution are
+//! checked too.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
@@ -21,13 +21,12 @@ struct Momentum {
     poses: Kinematics,
     q: Vec<f64>,
     step: Vec<f64>,
-    /// The residuals of the balances in the last frames, over their length, N s and N m s; if the frames are
-    /// consecutive.
+    /// Length, s, and residuals of the balances over it, N s and N m s, of the last frames, if these are consecutive.
     window: VecDeque<(f64, Force)>,
-    /// Its length, s, and its sum.
+    /// Length of the window, s, and its sum.
     length: f64,
     sum: Force,
-    /// Length of a window: whole frames, s.
+    /// Length of a full window in whole frames, s.
     full: f64,
     is_possible: bool,
 }
@@ -81,7 +80,7 @@ impl AuditCheck for Momentum {
         self.window.push_back((dt, missing));
         self.length += dt;
         self.sum += missing;
-        // A hair more than its length, so that round-off leaves nothing out.
+        // The small tolerance keeps round-off from removing a frame.
         while self.length > self.full + 1e-9 {
             let Some((dt, old)) = self.window.pop_front() else { break };
             self.length -= dt;

@@ -1,5 +1,5 @@
-//! Divided frames: the record of the frame is that of its first part with mean forces of all parts, which the other
-//! checks look at one by one.
+//! Divided frames: the record of a frame is that of its first part with the mean forces of all parts. The other
+//! checks examine the parts one by one.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};

@@ -19,7 +19,7 @@ struct Penetration {
     spare: Vec<f64>,
     /// Whether the previous frame has a solution without penetration.
     was_solved: bool,
-    /// Increase of each depth since the candidate was last outside, over such frames, m.
+    /// Increase of each depth over such frames since the candidate was last outside, m.
     crept: Vec<f64>,
     poses: Kinematics,
     /// Number of increases in other frames, which are not counted.

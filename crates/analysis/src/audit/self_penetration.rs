@@ -10,7 +10,7 @@ const DEEPEST: f64 = 2e-3;
 struct SelfPenetration {
     depth: Gauge,
     pairs: Vec<ShapePair>,
-    /// Deepest of a scene that lets limbs pass, m.
+    /// Largest depth in a scene whose limbs may pass through each other, m.
     excused: Option<f64>,
     /// Penetration of each pair at the start of the run, m: the scene determines the start pose.
     at_start: Vec<f64>,

@@ -1,35 +1,36 @@
-//! The criteria by which the futures of a moment are judged.
+//! The criteria that judge the futures of a moment.
 
 use super::{BranchError, Moment};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_scene::{CriterionKind, Run};
 use serde::Serialize;
 
-/// A fall takes about so many time constants √(h/g) of the inverted pendulum.
+/// Approximate duration of a fall, in time constants √(h/g) of the inverted pendulum.
 const FALL: f64 = 3.0;
 
-/// The criteria by which the futures of a moment are judged, and the length of the futures.
+/// The criteria that judge the futures of a moment, and the length of the futures.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FutureCriteria {
-    /// Names of the criteria that can be judged when the futures end; where there are none, a future holds in which the
-    /// character does not fall.
+    /// Names of the criteria that can be judged when the futures end; without any, a future succeeds if the character
+    /// does not fall.
     pub criteria: Vec<String>,
-    /// Names of the scene's other criteria: they are judged at its end, or when what they wait for has come.
+    /// Names of the scene's other criteria: they are judged at its end, or when the condition that they wait for
+    /// holds.
     pub not_judged: Vec<String>,
-    /// How long the futures are, s.
+    /// Length of the futures, s.
     pub(crate) seconds: f64,
-    /// How long a fall of the character takes, about: 3 √(h/g) of the height h of its centre of mass at rest, s.
-    /// Futures that are shorter need not show a fall.
+    /// Approximate duration of a fall of the character: 3 √(h/g) with the height h of its centre of mass at rest, s.
+    /// Shorter futures need not show a fall.
     pub(crate) fall_seconds: f64,
 }
 
 impl FutureCriteria {
-    /// Whether futures end before a fall has to be seen.
+    /// Whether the futures are shorter than a fall.
     pub fn is_short(&self) -> bool {
         self.seconds < self.fall_seconds
     }
 
-    /// Restrictions that a reader of the futures must know, as sentences without a full stop.
+    /// Limitations of the futures, as sentences without a full stop.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.criteria.is_empty() && !self.not_judged.is_empty() {
@@ -50,10 +51,10 @@ impl FutureCriteria {
     }
 }
 
-/// The criteria by which the futures of a moment are judged.
+/// The criteria that judge the futures of a moment.
 ///
 /// # Errors
-/// A scene that does not run any more.
+/// If the scene no longer runs.
 pub fn judged(moment: &Moment<'_>) -> Result<FutureCriteria, BranchError> {
     let (_, run) = crate::rerun::bound(moment.header, &[])?;
     let end = moment.end(run.frames);
@@ -69,12 +70,12 @@ pub fn judged(moment: &Moment<'_>) -> Result<FutureCriteria, BranchError> {
     })
 }
 
-/// Whether a criterion can be judged where futures end with this frame.
+/// Whether a criterion can be judged if futures end with this frame.
 fn is_judged(run: &Run, kind: CriterionKind, end: u64) -> bool {
     kind == CriterionKind::Always || end >= run.frames
 }
 
-/// Whether no criterion of the run can be judged where futures end with this frame.
+/// Whether no criterion of the run can be judged if futures end with this frame.
 pub(super) fn is_by_fall(run: &Run, end: u64) -> bool {
     !run.criteria.iter().any(|criterion| is_judged(run, criterion.kind, end))
 }

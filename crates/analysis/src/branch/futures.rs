@@ -1,4 +1,4 @@
-//! Futures with a value changed.
+//! Futures with changed values.
 
 use super::criteria::is_by_fall;
 use super::{BranchError, Moment, StandingRun};
@@ -12,19 +12,19 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "fate")]
 pub enum BranchFate {
-    /// All criteria held that can be judged then; if none can, the character did not fall
+    /// All criteria that can be judged then held; if none can, the character did not fall
     /// ([`FutureCriteria`](super::FutureCriteria)).
     Held,
     /// A criterion did not hold, or the character fell.
     Failed {
-        /// When that was certain, s.
+        /// Time at which the failure was certain, s.
         at: f64,
         /// Name of the criterion; `None` for a fall, and a frame that cannot be computed.
         criterion: Option<String>,
     },
     /// The scene cannot be run with the value.
     Impossible {
-        /// Why.
+        /// Reason.
         because: String,
     },
 }
@@ -35,9 +35,9 @@ pub struct BranchEnd {
     /// How it ended.
     #[serde(flatten)]
     pub fate: BranchFate,
-    /// When it ended, s.
+    /// Time of its end, s.
     pub time: f64,
-    /// State in which the controller was then; empty where the scene cannot be run.
+    /// State of the controller then; empty if the scene cannot be run.
     pub state: String,
     /// Centre of mass then, world axes, m.
     pub com: [f64; 3],
@@ -50,11 +50,11 @@ impl BranchEnd {
     }
 }
 
-/// The futures of a moment, each with a `PATH=VALUE` of the scene changed from then on, as where its file is changed
-/// while it runs. `progress` receives how many are done.
+/// The futures of a moment, one for each `PATH=VALUE` of the scene, changed from the moment on as if its file were
+/// edited during the run. `progress` receives the number of futures done.
 ///
 /// # Errors
-/// A scene that does not run any more, has no character, or ends before the moment.
+/// If the scene no longer runs, has no character, or ends before the moment.
 pub fn changed(
     moment: &Moment<'_>,
     changes: &[String],
@@ -66,7 +66,7 @@ pub fn changed(
     moment.each(changes.len(), future, progress)
 }
 
-/// The future of a moment with nothing changed.
+/// The future of a moment without a change.
 ///
 /// # Errors
 /// As [`changed`].
@@ -78,14 +78,14 @@ pub fn unchanged(moment: &Moment<'_>) -> Result<BranchEnd, BranchError> {
 /// Whether the scene of a moment can be run with a `PATH=VALUE` changed.
 ///
 /// # Errors
-/// The mistakes in the change, and in what the scene becomes with it.
+/// The mistakes in the change, and in the changed scene.
 pub fn check(moment: &Moment<'_>, change: &str) -> Result<(), BranchError> {
     bound(moment.header, &[change.to_owned()])?;
     Ok(())
 }
 
-/// The number that the scene of a moment has at a path of `--set`, as its run began: the last that was set, else that
-/// in its files, or the default friction of the ground or time step; `None` where it is another default, or no plain
+/// The number at a path of `--set` in the scene of a moment as its run began: the last value set, else that in its
+/// files, or the default friction of the ground or time step; `None` if it has another default, or is not a plain
 /// number.
 pub fn value_now(moment: &Moment<'_>, path: &str) -> Option<f64> {
     let item = Override::parse(&format!("{path}=0")).ok()?;
@@ -138,7 +138,7 @@ impl StandingRun {
     }
 }
 
-/// Why the scene cannot be run with a change; a mistake in the change itself needs no place.
+/// Why the scene cannot be run with a change; mistakes in the change itself are reported without their location.
 fn reason(error: &RerunError) -> String {
     let mistakes = match error {
         RerunError::Load(LoadError::Mistakes(mistakes)) | RerunError::Bind(mistakes) => mistakes,
@@ -158,9 +158,9 @@ impl BranchEnd {
     }
 }
 
-/// Runs on to a frame, or to where the end is certain.
+/// Continues the run up to a frame, or until the result is certain.
 pub(super) fn fate(run: &mut Run, end: u64) -> BranchFate {
-    // A character that lies at the moment does not fall any more; without criteria it has fallen.
+    // A character that is down at the moment cannot fall any more; without criteria it counts as fallen.
     let by_fall = run.criteria.is_empty() || is_by_fall(run, end) && !has_fallen(run);
     while run.world.frame_index() < end {
         match run.step() {
@@ -179,14 +179,14 @@ pub(super) fn fate(run: &mut Run, end: u64) -> BranchFate {
     let upright = run.judge();
     match run.criteria.iter().all(|criterion| criterion.holds) {
         _ if !upright => failed(run),
-        // Before the end nothing is late.
+        // Criteria with a deadline cannot fail before the end of the scene.
         true => BranchFate::Held,
         false if !is_over => BranchFate::Held,
         false => failed(run),
     }
 }
 
-/// The criterion that does not hold.
+/// The failure, with the criterion that does not hold.
 fn failed(run: &Run) -> BranchFate {
     let over = run.is_over();
     let fails = |kind: CriterionKind| over || kind == CriterionKind::Always;

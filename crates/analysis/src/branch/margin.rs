@@ -11,18 +11,18 @@ use serde::Serialize;
 const LEAST: f64 = 2e-3;
 /// Smallest impulse of the search for survival, as a share of m √(g h).
 const RUN_LEAST: f64 = 0.02;
-/// Ratio of one impulse that is tried to the next.
+/// Ratio between successive trial impulses.
 const GROWTH: f64 = 1.25;
-/// Halvings between the last impulse that is withstood and the first that is not: to 0.1 %.
+/// Bisections between the last impulse that is withstood and the first that is not: to 0.1 %.
 const HALVINGS: u32 = 8;
-/// Stronger pushes that are tried beyond the first that is not survived.
+/// Number of stronger pushes that are tried beyond the first that is not survived.
 const LOOKS: i32 = 3;
 /// Name of the failure of a fall that no criterion reports.
 const FALL: &str = "fall";
-/// Halvings of the search for survival, where each costs a run: to 3 %.
+/// Bisections of the search for survival, each of which costs a run: to 3 %.
 const RUN_HALVINGS: u32 = 3;
 
-/// The effect of a push in its frame, which does not occur without it.
+/// Effect of a push within its frame, absent without the push.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "answer")]
 pub enum Answer {
@@ -48,29 +48,27 @@ pub enum Answer {
 pub struct PushMargin {
     /// Direction of the push, degrees counter-clockwise from the world's x axis, from above.
     pub direction: f64,
-    /// Least impulse that is answered within its frame, N s; `None` where even m √(g h) is not.
+    /// Least impulse that is answered within its frame, N s; `None` if even m √(g h) is not.
     pub answered_from: Option<f64>,
-    /// How it is answered.
+    /// The effect of that impulse.
     #[serde(flatten)]
     pub answer: Option<Answer>,
-    /// Largest impulse that is survived with all smaller ones that were tried, N s; `None` where the run fails
-    /// without a push.
+    /// Largest impulse that is survived, as are all smaller ones tried, N s; `None` if the run fails without a push.
     pub survived_to: Option<f64>,
-    /// Whether the largest one that was tried, m √(g h), is survived.
+    /// Whether the largest impulse tried, m √(g h), is survived.
     pub survives_all: bool,
-    /// The criterion that does not hold after the first push that is not survived, or without a push; `fall` for a
-    /// fall that no criterion reports. `None` where all are survived.
+    /// The criterion that fails after the first push that is not survived, or without a push; `fall` for a fall that
+    /// no criterion reports. `None` if all are survived.
     pub fails: Option<String>,
-    /// A stronger push that is survived all the same, N s, of the next few that were tried: then what failed is no
-    /// limit.
+    /// A stronger push, of the next few tried, that is survived nevertheless, N s: then the failure is not a limit.
     pub survives_again: Option<f64>,
 }
 
-/// Push margins of a moment: pushes on a body at its centre of mass, evenly spread over so many directions, each an
-/// impulse within one frame. `progress` receives how many directions are done.
+/// Push margins of a moment: pushes on a body at its centre of mass in `directions` evenly spread directions, each an
+/// impulse within one frame. `progress` receives the number of directions done.
 ///
 /// # Errors
-/// A scene that does not run any more, has no character or no such body, or ends before the moment.
+/// If the scene no longer runs, has no character or no such body, or ends before the moment.
 pub fn push_margins(
     moment: &Moment<'_>,
     body: &str,
@@ -85,13 +83,13 @@ pub fn push_margins(
 
 /// The frame of a push, and the state after it.
 struct Reaction {
-    /// `None` where it cannot be computed.
+    /// `None` if it cannot be computed.
     frame: Option<CharacterFrame>,
     state: String,
 }
 
-/// The last impulse that is withstood with all smaller ones that were tried, and the first that is not; the second is
-/// `None` where all are withstood.
+/// The last impulse that is withstood, as are all smaller ones tried, and the first that is not; the second is `None`
+/// if all are withstood.
 struct Bracket {
     last: f64,
     first: Option<f64>,
@@ -155,7 +153,7 @@ impl StandingRun {
             let survived = bracket(RUN_LEAST * most, most, RUN_HALVINGS, &mut survives)?;
             (margin.survived_to, margin.survives_all) = (Some(survived.last), survived.first.is_none());
             margin.fails = fails;
-            // One failure among pushes that are survived is no limit.
+            // A single failure among survived pushes is not a limit.
             let stronger = (1..=LOOKS).filter_map(|step| Some(survived.first? * GROWTH.powi(step)));
             for impulse in stronger.take_while(|impulse| *impulse < most) {
                 if self.fate(body, wrench(impulse), dt)? == BranchFate::Held {
@@ -169,7 +167,7 @@ impl StandingRun {
         Ok(margin)
     }
 
-    /// Goes back to the moment and pushes there, for one frame.
+    /// Restores the moment and applies a push for one frame.
     fn push(&mut self, body: &str, wrench: Wrench, dt: f64) -> Result<(), BranchError> {
         self.run.restore(&self.checkpoint)?;
         Ok(self.run.world.push(self.hero, body, wrench, dt)?)
@@ -196,7 +194,7 @@ impl StandingRun {
 }
 
 impl Reaction {
-    /// Its difference from `calm`, the frame without a push.
+    /// Effect of the push: the difference from `calm`, the frame without it.
     fn answer(&self, calm: &Reaction) -> Option<Answer> {
         let (Some(frame), Some(before)) = (&self.frame, &calm.frame) else {
             let row = "no frame can be computed".to_string();
@@ -216,7 +214,7 @@ impl Reaction {
     }
 }
 
-/// The first row that was violated, or why there is no solution.
+/// The first row that was relaxed, or why there is no solution.
 fn gave_way(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Relaxed { rows } => Some(rows.first().map(|row| row.label.clone()).unwrap_or_default()),

@@ -19,14 +19,14 @@ use aplomb_world::{CharacterId, StepError, WorldError};
 use std::convert::Infallible;
 use std::ops::Range;
 
-/// A moment of a run, and how far its futures go.
+/// A moment of a run, and the length of its futures.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
     /// Header of the trace of the character.
     pub header: &'a Header,
     /// Frame with which its futures begin.
     pub frame: u64,
-    /// How long they are, s; `None`: to the end of the scene.
+    /// Length of the futures, s; `None`: to the end of the scene.
     pub seconds: Option<f64>,
     /// Number of threads.
     pub threads: usize,
@@ -61,7 +61,7 @@ impl From<LoadError> for BranchError {
     }
 }
 
-/// A run that stands at a moment.
+/// A run paused at a moment.
 struct StandingRun {
     run: Run,
     /// The character of the trace.
@@ -72,7 +72,7 @@ struct StandingRun {
 }
 
 impl Moment<'_> {
-    /// Frame with which futures of a run of so many frames end.
+    /// Frame with which futures end in a run of `frames` frames.
     fn end(&self, frames: u64) -> u64 {
         let own = self.seconds.map_or(u64::MAX, |seconds| (seconds / self.header.dt).round().max(1.0) as u64);
         self.frame.saturating_add(own).min(frames)
@@ -94,8 +94,8 @@ impl Moment<'_> {
         Ok(StandingRun { run, hero, checkpoint, end })
     }
 
-    /// Does `work` for 0 to `count` in a run that is at the moment; the results are in that order. `progress` receives
-    /// how many are done.
+    /// Runs `work` for 0 to `count` in a run that is at the moment, and returns the results in that order. `progress`
+    /// receives the number done.
     fn each<T: Send>(
         &self,
         count: usize,

@@ -13,7 +13,7 @@ use serde::Serialize;
 const MUCH_FRICTION: f64 = 1.0;
 /// Largest number of objectives that are removed one by one.
 const MOST_OBJECTIVES: usize = 12;
-/// Controllers that ship and are tried on any body.
+/// Shipped controllers that are tried on any body.
 const OTHER_CONTROLLERS: [&str; 2] = ["step_recovery", "balance"];
 
 /// The cause that a change indicates if the run succeeds with it, in the order in which changes are tried.
@@ -60,12 +60,12 @@ impl ChangeOutcome {
         ChangeOutcome { speaks, about: about.into(), without: None, changes, fate: Fate::Impossible }
     }
 
-    /// Whether the criterion that is explained holds with it, and something else fails.
+    /// Whether the explained criterion holds with it, but the run fails otherwise.
     pub(super) fn is_only_another(&self) -> bool {
         matches!(self.fate, Fate::FailedOtherwise { .. })
     }
 
-    /// Whether it can be made from a moment of the run on.
+    /// Whether the change can also be made during the run.
     pub(super) fn can_rescue(&self) -> bool {
         !matches!(self.speaks, Speaks::Stay | Speaks::Leave | Speaks::Objective)
     }
@@ -81,7 +81,8 @@ fn vector(values: [f64; 3]) -> String {
     format!("[{}, {}, {}]", typed(values[0]), typed(values[1]), typed(values[2]))
 }
 
-/// The events that push this character, or may: all throws, and all pushes where none is of it and nothing is thrown.
+/// The events that may push this character: all throws, and its own pushes; if it has none and nothing is thrown, all
+/// pushes.
 fn pushing<'a>(
     files: &'a SceneFiles,
     character: &str,
@@ -105,8 +106,8 @@ fn pushing<'a>(
     })
 }
 
-/// The pushes of a character with so much of their strength, and the balls that are thrown with so much of their
-/// mass; `None` where there are none.
+/// The pushes of a character with their strength, and thrown balls with their mass, multiplied by `scale`; `None` if
+/// there are none.
 pub(super) fn pushes_scaled(files: &SceneFiles, character: &str, scale: f64) -> Option<Vec<String>> {
     let mut changes = Vec::new();
     for (name, event) in pushing(files, character) {
@@ -131,7 +132,7 @@ pub(super) fn pushes_scaled(files: &SceneFiles, character: &str, scale: f64) -> 
     (!changes.is_empty()).then_some(changes)
 }
 
-/// The change with which an event at this path does not happen before the scene ends.
+/// The change that delays an event at this path beyond the end of the scene.
 fn never(files: &SceneFiles, path: &str, event: &EventSpec) -> String {
     let late = typed(1.0 + *files.scene.duration.get_ref());
     match event {
@@ -141,7 +142,7 @@ fn never(files: &SceneFiles, path: &str, event: &EventSpec) -> String {
     }
 }
 
-/// What pushes a character: `push`, `ball`, or both, in the plural if there are several.
+/// Noun for what pushes a character: `push`, `ball`, or both, in the plural if there are several.
 pub(super) fn what_pushes(files: &SceneFiles, character: &str) -> String {
     let count = |kind| pushing(files, character).filter(|(_, event)| event.kind == kind).count();
     let named = |kind, one: &'static str, several: &'static str| match count(kind) {
@@ -153,7 +154,7 @@ pub(super) fn what_pushes(files: &SceneFiles, character: &str) -> String {
     named.into_iter().flatten().collect::<Vec<_>>().join(" and ")
 }
 
-/// The ground and all obstacles with friction of their own with so much more of it.
+/// Changes that scale the friction of the ground and of all obstacles with friction of their own.
 pub(super) fn friction_scaled(files: &SceneFiles, scale: f64) -> Vec<String> {
     let ground = *files.scene.ground.friction.get_ref();
     let mut changes = vec![format!("ground.friction={}", typed(scale * ground))];
@@ -166,7 +167,7 @@ pub(super) fn friction_scaled(files: &SceneFiles, scale: f64) -> Vec<String> {
     changes
 }
 
-/// How much more friction hardly anything slips with; `None` where there is so much.
+/// Factor on the friction with which contacts hardly slip; `None` if friction is that high already.
 pub(super) fn much_friction(files: &SceneFiles) -> Option<f64> {
     let ground = *files.scene.ground.friction.get_ref();
     let own = files.scene.obstacles.values().filter_map(|obstacle| obstacle.friction.as_ref());
@@ -213,7 +214,7 @@ pub(super) fn all(
         let is_recorded = files.characters[number].name == header.character;
         all.extend(waiting.iter().filter(|_| is_recorded).map(|waiting| leave(files, number, waiting)));
     }
-    // In the order of kinds, whosever they are.
+    // In the order of kinds, over all characters.
     all.sort_by_key(|attempt| attempt.speaks);
     all
 }
@@ -269,7 +270,7 @@ fn of_character(
     all
 }
 
-/// The attempt without an objective, with its state if other states have one of its name.
+/// The attempt without an objective, named with its state if other states have an objective of the same name.
 fn without(path: &str, goal: &str, objective: &str, is_shared: bool, of: &str) -> ChangeOutcome {
     let state = state_of(goal).filter(|_| is_shared);
     let state = state.map_or(String::new(), |state| format!(" in `{state}`"));
@@ -279,7 +280,7 @@ fn without(path: &str, goal: &str, objective: &str, is_shared: bool, of: &str) -
     ChangeOutcome { without: Some(objective), ..ChangeOutcome::new(Speaks::Objective, about, changes) }
 }
 
-/// The state in the path of an objective, `states.NAME.objectives."x"`; `None` of one that all states have.
+/// The state in the path of an objective, `states.NAME.objectives."x"`; `None` for an objective of all states.
 pub(super) fn state_of(path: &str) -> Option<&str> {
     let (state, _) = path.strip_prefix("states.")?.rsplit_once(".objectives.")?;
     Some(state.trim_matches('"'))
@@ -290,14 +291,14 @@ fn stem(name: &str) -> &str {
     name.strip_suffix(".toml").unwrap_or(name)
 }
 
-/// A state that is left a second after it was entered, or when its `until` holds.
+/// The change with which a state is left one second after entry, or when its `until` holds.
 fn leave(files: &SceneFiles, number: usize, waiting: &Waiting) -> ChangeOutcome {
     let (path, state) = (files.controller_path(number), &waiting.state);
     let until = format!("{path}.states.{}.until=\"({}) or state_time > 1\"", quoted(state), waiting.until);
     ChangeOutcome::new(Speaks::Leave, format!("where it leaves `{state}` after a second"), vec![until])
 }
 
-/// A state that is not left any more.
+/// The change with which a state is no longer left.
 fn stay(controller: &ControllerFile, path: &str, state: &str) -> Option<ChangeOutcome> {
     let spec = controller.spec.states.get(state)?;
     let mut changes = Vec::new();

@@ -16,21 +16,21 @@ use nalgebra::{Vector2, Vector3};
 use serde::Serialize;
 use std::ops::ControlFlow;
 
-/// Length of the inspected window before the moment, s.
+/// Length of the inspected window before the failure, s.
 const BEFORE: f64 = 0.3;
-/// Length of the inspected window after the moment, s.
+/// Length of the inspected window after the failure, s.
 const AFTER: f64 = 0.1;
-/// A torque of more than this share of its limit is at it.
+/// Share of its limit above which a torque counts as at the limit.
 const AT_LIMIT: f64 = 0.98;
 /// Share of the weight above which a contact supports the body.
 const BEARS: f64 = 0.02;
-/// A change of state, or a push, up to so long before the moment may have led to it, s.
+/// Time before the failure within which a change of state, or a push, may have led to it, s.
 const RECENT: f64 = 1.5;
-/// Reaction of a stop that counts, as a share of m g h.
+/// Least reaction of a joint limit that counts, as a share of m g h.
 const STOPPED: f64 = 0.01;
-/// Way that the centre of mass drops in the air, as a share of its height at rest, that is no hop any more.
+/// Drop of the centre of mass in flight that is more than a hop, as a share of its height at rest.
 const DROP: f64 = 0.25;
-/// So far below the centre of mass, as a share of its height at rest, what is met is met by a leg.
+/// Depth below the centre of mass from which a contact counts as one of a leg, as a share of its height at rest.
 const LOW: f64 = 0.25;
 
 /// A repeated run, frame by frame.
@@ -47,10 +47,10 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// Runs a scene to its end and keeps all frames of a character; `None` for the first.
+    /// Runs a scene to its end and keeps all frames of a character; `None`: the first character.
     ///
     /// # Errors
-    /// The first frame cannot be computed.
+    /// If the first frame cannot be computed.
     pub(crate) fn of(
         files: &SceneFiles,
         run: &mut Run,
@@ -113,7 +113,7 @@ pub(crate) struct HardConflict {
     pub(crate) from: f64,
 }
 
-/// The last change of state before the moment.
+/// The last change of state before the failure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct LastTransition {
     /// State left.
@@ -140,7 +140,7 @@ pub(crate) struct Grown {
 /// All evidence.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Evidence {
-    /// The time of the failure: balance was lost, or a criterion was violated, s.
+    /// Time of the failure, at which balance was lost or a criterion was violated, s.
     pub moment: f64,
     /// Frame of that time.
     pub(crate) frame: u64,
@@ -182,7 +182,7 @@ pub struct Evidence {
     pub(crate) delayed: Option<String>,
     /// Description of a target at which balance is impossible, or a criterion does not hold, as a sentence.
     pub(crate) wrong_target: Option<String>,
-    /// Whether a push came before.
+    /// Whether a push preceded the failure.
     pub(crate) pushed_before: bool,
     /// Distance of the capture point beyond the support, as a sentence.
     pub(crate) beyond_reach: Option<String>,
@@ -190,7 +190,7 @@ pub struct Evidence {
     pub(crate) push_share: Option<String>,
 }
 
-/// When balance was lost, a criterion was decided, or the run ended: the first of them, s.
+/// Time at which balance was lost, a criterion failed, or the run ended, whichever is first, s.
 fn moment_of(summary: &Summary) -> f64 {
     let broke = summary.criteria.iter().filter(|criterion| !criterion.held);
     let broke = broke.filter_map(|criterion| criterion.at).fold(f64::INFINITY, f64::min);
@@ -198,7 +198,7 @@ fn moment_of(summary: &Summary) -> f64 {
     summary.balance_lost_at.filter(|lost| *lost <= end).unwrap_or(end)
 }
 
-/// The criteria that failed first, and when. Those that had to come true by the end count where none broke before.
+/// The criteria that failed first, and the time. Criteria that fail only at the end count if no other failed before.
 pub(super) fn failure(summary: &Summary) -> FailureExplained {
     let when = |criterion: &CriterionSummary| criterion.at.unwrap_or(f64::INFINITY);
     let failed = || summary.criteria.iter().filter(|criterion| !criterion.held);
@@ -209,7 +209,7 @@ pub(super) fn failure(summary: &Summary) -> FailureExplained {
 }
 
 impl Evidence {
-    /// Looks at a run.
+    /// Collects the evidence in a run.
     pub(crate) fn of(run: &Recording) -> Self {
         let moment = moment_of(&run.summary);
         let is_before = |frame: &&Frame| frame.time <= moment + 1e-9;
@@ -280,7 +280,7 @@ impl Evidence {
     }
 }
 
-/// How far the capture point left the support, `since` seconds after the last push.
+/// Sentence on how far the capture point left the support, `since` seconds after the last push.
 fn beyond_reach(run: &Recording, window: &[&Frame], since: f64) -> Option<String> {
     let dt = run.header.dt;
     let worst = window.iter().map(|frame| -run.margin(frame)).filter(|out| out.is_finite());
@@ -345,7 +345,8 @@ fn load(contact: &Contact) -> f64 {
     Vector3::from(contact.force).dot(&Vector3::from(contact.normal))
 }
 
-/// How far loaded points slid, by the one that went farthest in each frame, m, and of which bodies they are.
+/// Sliding distance of loaded points, by the one that moves farthest in each frame, m, and the bodies of these
+/// points.
 fn slip(window: &[&Frame], weight: f64) -> (f64, Vec<String>) {
     let (mut way, mut bodies) = (0.0, Vec::<String>::new());
     for pair in window.windows(2) {
@@ -404,7 +405,7 @@ fn hard_conflict(before: &[&Frame]) -> Option<HardConflict> {
     Some(HardConflict { names, share: f64::from(count) / before.len().max(1) as f64, from: from? })
 }
 
-/// Costs of a frame's built-in objectives stand first.
+/// The costs of built-in objectives are the first in a frame.
 const BUILT_IN: usize = aplomb_control::synthesis::BUILT_IN_COSTS.len();
 
 fn grown(header: &Header, before: &[&Frame], window: &[&Frame]) -> Vec<Grown> {
@@ -474,7 +475,7 @@ fn support_gone(run: &Recording, before: &[&Frame], moment: f64) -> Option<Strin
     })
 }
 
-/// The flight before the moment, if the character came down from a height in it or is about to.
+/// The flight before the failure, as a sentence, if the character came down from a height in it or is about to.
 fn dropped(run: &Recording, moment: f64) -> Option<String> {
     let flight = run.summary.flight.as_ref().filter(|flight| flight.from <= moment)?;
     let [high, low] = flight.heights;
@@ -507,7 +508,7 @@ fn delayed(run: &Recording, moment: f64) -> Option<String> {
     Some(format!("joint torques were held from {from} to {to} s.", to = seconds(to), from = seconds(from)))
 }
 
-/// A target of the centre of mass that stands outside the support well before balance is lost.
+/// A target of the centre of mass that is outside the support well before balance is lost, as a sentence.
 fn wrong_target(run: &Recording, before: &[&Frame]) -> Option<String> {
     let numbers = &run.header.measured;
     for (k, x) in numbers.iter().enumerate() {
@@ -539,13 +540,13 @@ fn wrong_target(run: &Recording, before: &[&Frame]) -> Option<String> {
     None
 }
 
-/// Values that are nearer to 0 are too common to identify a quantity.
+/// Magnitude below which values are too common to identify a quantity.
 const TELLING: f64 = 0.05;
-/// A quantity of a criterion and the actual value of an objective are one where they differ by no more than this share.
+/// Relative difference up to which a quantity of a criterion and the actual value of an objective count as the same.
 const ALIKE: f64 = 2e-3;
 
-/// A criterion that cannot hold where an objective is at its target: one side of its comparison is what the objective
-/// compares with its target.
+/// A criterion that cannot hold while an objective is at its target: one side of its comparison is the quantity that
+/// the objective compares with its target.
 fn missing_target(run: &Recording) -> Option<String> {
     let missed = run.summary.criteria.iter().filter(|criterion| !criterion.held);
     missed.filter_map(|criterion| Some((criterion, criterion.nearest.as_ref()?))).find_map(
@@ -579,7 +580,7 @@ fn missing_target(run: &Recording) -> Option<String> {
     )
 }
 
-/// Whether two numbers compare so; `None` for what is no order.
+/// Whether two numbers satisfy a comparison; `None` if the operator is not an order.
 fn holds(operator: &str, left: f64, right: f64) -> Option<bool> {
     match operator {
         "<" => Some(left < right),

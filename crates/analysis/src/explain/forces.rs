@@ -3,9 +3,9 @@
 use super::page::SectionItem;
 use aplomb_control::synthesis::{BodyForce, BodyForcePart, JoinedForce};
 
-/// Least force of a body that pages show, N.
+/// Least force on a body that pages show, N.
 pub(super) const LEAST_FORCE: f64 = 1.0;
-/// Parts that are less than this share of the largest are counted together on pages.
+/// Parts below this share of the largest are summed on pages.
 const LEAST_SHARE: f64 = 0.01;
 /// Largest number of parts of a force that a page names.
 const MOST_PARTS: usize = 8;
@@ -46,7 +46,7 @@ pub(super) fn items(forces: &[BodyForce], joined: &[JoinedForce]) -> Vec<Section
     items
 }
 
-/// The forces on bodies that are joined to each other, and on all: where there are several.
+/// Table of the sums of forces on bodies that are joined to each other, and on all bodies; `None` if it is empty.
 fn sums(loaded: &[&BodyForce], joined: &[JoinedForce]) -> Option<SectionItem> {
     let sum = |name: String, force: &[f64; 3]| [vec![name], newtons(force).to_vec()].concat();
     let mut rows: Vec<Vec<String>> = Vec::new();
@@ -77,7 +77,7 @@ fn cells(name: String, force: &[f64; 3], without: Option<&[f64; 3]>, place: Stri
     vec![name, x, y, z, dx, dy, dz, place]
 }
 
-/// Three numbers to 0.1 N, without a sign of zero.
+/// Three numbers to 0.1 N, without negative zeros.
 fn newtons(force: &[f64; 3]) -> [String; 3] {
     force.map(|part| format!("{:.1}", (10.0 * part).round() / 10.0 + 0.0))
 }

@@ -1,4 +1,4 @@
-//! One frame of a run, solved again to find the rows that contradict each other in it.
+//! One frame of a run, re-solved to find its conflicting rows.
 
 use super::ExplainError;
 use super::forces::LEAST_FORCE;
@@ -7,7 +7,7 @@ use aplomb_control::synthesis::{BodyForce, JoinedForce};
 use aplomb_trace::{ConflictRow, Frame, Header, Outcome, part_lengths, severity};
 use serde::Serialize;
 
-/// A frame, with the rows that contradict each other in it.
+/// A frame with its conflicting rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FrameExplained {
     /// Number of the frame.
@@ -21,18 +21,18 @@ pub struct FrameExplained {
     pub(crate) state: String,
     /// How the frame ended.
     pub(crate) outcome: Outcome,
-    /// Events of its solution, in words.
+    /// Events of its solution, as text.
     pub(crate) events: Vec<String>,
-    /// The fewest rows that contradict each other; for each, the violation with which all other rows of the
-    /// frame can hold, or, if these contradict each other without it, those of the conflict.
+    /// A minimal set of conflicting rows. For each row: the violation with which all other rows of the frame can
+    /// hold, or, if these conflict without it, all other rows of the set.
     pub conflict: Vec<ConflictRow>,
-    /// The forces on the character's bodies, with what each part of them is for; empty for a ragdoll, a frame
-    /// without a solution, and a frame solved together with another character's.
+    /// The forces on the character's bodies, split by purpose; empty for a ragdoll, a frame without a solution, and a
+    /// frame solved together with another character's.
     pub forces: Vec<BodyForce>,
     /// Sums of these forces for bodies that are joined to each other, as a foot and its toes; bodies with less than 1 N
     /// are omitted.
     pub(crate) joined_forces: Vec<JoinedForce>,
-    /// Why it is not known what the forces of a solved frame are for; `None` where it is known.
+    /// Why the purposes of the forces of a solved frame are unknown; `None` if they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) forces_unknown: Option<ForcesUnknown>,
     /// Whether the repeated frame equals that of the trace.
@@ -42,7 +42,7 @@ pub struct FrameExplained {
 /// A part of a divided frame.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExplainedPart {
-    /// Which of the parts, counted from 1.
+    /// Number of the part, counted from 1.
     pub number: usize,
     /// Lengths of all parts, in order, s.
     pub lengths: Vec<f64>,
@@ -50,35 +50,35 @@ pub struct ExplainedPart {
     pub chosen: PartChoice,
 }
 
-/// Why a part of a divided frame is the one that is explained.
+/// Reason for the choice of the explained part of a divided frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PartChoice {
     /// It ended worse than the others.
     Worst,
-    /// The others had no constraints that contradict each other.
+    /// The others had no conflicting constraints.
     Conflict,
-    /// The time that was asked for is in it.
+    /// It contains the requested time.
     Time,
-    /// It is the first of parts that ended alike.
+    /// It is the first of the parts with this outcome.
     First,
 }
 
-/// Why it is not known what the forces of a solved frame are for.
+/// Why the purposes of the forces of a solved frame are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ForcesUnknown {
-    /// The frame was solved as one problem with that of another character, which it holds or touches.
+    /// The frame was solved as one problem with that of another character that this one holds or touches.
     SharedProblem,
-    /// The costs of the frame's problem leave an unknown free: its parts cannot be separated.
+    /// The costs of the frame's problem do not determine all unknowns: its parts cannot be separated.
     NotUnique,
 }
 
-/// Runs a trace's scene again up to a frame, and explains that. Of a divided frame one part is explained: the one that
-/// ended worst, else the one with a conflict, else the one at `time`, s.
+/// Repeats a trace's scene up to a frame, and explains that frame. Of a divided frame one part is explained: the one
+/// that ended worst, else the one with a conflict, else the one at `time`, s.
 ///
 /// # Errors
-/// A trace whose texts do not run any more, or that has no such frame.
+/// If the texts of the trace no longer run, or it has no such frame.
 pub fn explain_frame(
     header: &Header,
     frames: &[Frame],
@@ -139,7 +139,7 @@ pub fn explain_frame(
     })
 }
 
-/// The part of a divided frame that says most, by its index; `None` of a whole frame.
+/// Index of the most informative part of a divided frame; `None` for a whole frame.
 fn chosen(parts: &[Frame], time: Option<f64>) -> Option<(usize, PartChoice)> {
     let worst = parts.iter().map(|part| severity(&part.outcome)).max()?;
     let at = |time: f64| parts.iter().rposition(|part| part.time <= time + 1e-9).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! A page as HTML that stands alone, with pictures of the time around the moment.
+//! A page as standalone HTML, with pictures of the time around a moment.
 
 use super::page::{Page, SectionItem, of_numbers};
 use aplomb_language::files::{self, Folder};
@@ -9,7 +9,7 @@ use aplomb_trace::{Frame, Trace};
 
 /// Time before and after the moment that pictures show, s.
 const AROUND: [f64; 2] = [0.3, 0.8];
-/// Moments of the strip.
+/// Number of poses in the strip.
 const MOMENTS: usize = 6;
 /// Plots that are shown, by name.
 const PLOTS: [&str; 2] = ["balance", "torques"];
@@ -23,10 +23,10 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\
 pre{background:#f3f4f6;padding:.6rem .8rem;overflow-x:auto;border-radius:.3rem}code{background:#f3f4f6}\
 svg{max-width:100%;height:auto}figure{margin:1rem 0}figcaption{color:#555;font-size:.9rem}";
 
-/// A page as HTML. Where there is a trace, with its pictures around the moment, s.
+/// A page as HTML; with a trace, with its pictures around the moment, s.
 ///
 /// # Errors
-/// Pictures that cannot be drawn.
+/// If a picture cannot be drawn.
 pub fn html(page: &Page, trace: Option<(&Trace, f64)>) -> Result<String, PlotError> {
     let mut text = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{plain}</title>\
@@ -89,13 +89,13 @@ fn pictures(trace: &Trace, moment: f64) -> Result<String, PlotError> {
     Ok(text)
 }
 
-/// A picture within the page: without what only a file of its own may have.
+/// A picture embedded in the page: without the prologue of a standalone SVG file.
 fn shown(svg: &str, caption: &str) -> String {
     let inline = svg.find("<svg").map_or(svg, |start| &svg[start..]);
     format!("<figure>{inline}<figcaption>{}</figcaption></figure>\n", escaped(caption))
 }
 
-/// The text for HTML, with `code` for the parts in backticks.
+/// Escapes text for HTML, and puts the parts in backticks into `code` elements.
 fn escaped(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let parts = parts.map(|(k, part)| match k % 2 {

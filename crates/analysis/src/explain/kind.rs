@@ -21,7 +21,7 @@ pub enum FailureKind {
     JointLimit,
     /// The support or a hold vanished.
     NoSupport,
-    /// It came down from a height.
+    /// The character came down from a height.
     Dropped,
     /// A leg collided with an obstacle.
     Tripped,
@@ -66,31 +66,30 @@ impl FailureKind {
 /// A kind with its score and evidence.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ranked {
-    /// Which kind.
+    /// The kind.
     pub kind: FailureKind,
     /// Score: evidence from repeated runs counts more than observations.
     pub score: f64,
     /// Evidence, as sentences.
     pub because: Vec<String>,
-    /// What rules it out as the cause, as a sentence: the run also fails with the change that undoes it. Kinds
+    /// Reason that rules it out as the cause, as a sentence: the run also fails with the change that undoes it. Kinds
     /// that are ruled out come last.
     pub(crate) refuted: Option<String>,
 }
 
-/// A run with a change that would undo this kind, and did not fail, proves most.
+/// Score of a run that succeeds with a change that undoes this kind: the strongest evidence.
 const UNDONE: f64 = 3.0;
-/// A run that does not fail without an objective, of which nothing else says that it is wrong: less than a state in
-/// which the run was seen to wait.
+/// Score of a run that succeeds without an objective for which there is no other evidence: less than that of a state
+/// in which the run was seen to wait.
 const SEEN: f64 = 1.9;
-/// Share of frames before the failure that conflict, above which conflicts are no mishap.
+/// Share of conflicting frames before the failure above which conflicts are not accidental.
 const MANY: f64 = 0.1;
-/// Way that loaded points slid, m, that is no creeping.
+/// Sliding distance of loaded points above which it is not creep, m.
 const SLID: f64 = 0.02;
-/// Share of the friction there is that is as good as all: on the diagonal of a pyramid no more than 0.707 can
-/// be had.
+/// Friction utilisation that counts as full: on the diagonal of a pyramid at most 0.707 is available.
 const ALL_FRICTION: f64 = 0.65;
 
-/// The kinds that evidence can speak for.
+/// The kinds for which evidence exists.
 const KINDS: [FailureKind; 13] = [
     FailureKind::ConflictingGoals,
     FailureKind::Slipped,
@@ -132,7 +131,7 @@ pub(super) fn ranked(evidence: &Evidence, attempts: &[ChangeOutcome]) -> Vec<Ran
     all
 }
 
-/// Of an unknown cause, where some change saves the run all the same, says no more than that.
+/// Rewords the evidence of an unknown cause when some change saves the run nevertheless.
 pub(super) fn admit_changes(kinds: &mut [Ranked]) {
     if let Some(unknown) = kinds.first_mut().filter(|first| first.kind == FailureKind::Unknown) {
         let because = "none of the causes that were looked for; what saves it all the same is below.";
@@ -140,7 +139,7 @@ pub(super) fn admit_changes(kinds: &mut [Ranked]) {
     }
 }
 
-/// A sentence that speaks for a kind of failure, and what it adds to the score.
+/// Evidence for a kind of failure: its contribution to the score, and a sentence.
 type Clue = (f64, String);
 
 /// The evidence of a failure, and the attempts to avoid it.
@@ -177,8 +176,8 @@ impl FailureCase<'_> {
         self.attempts.iter().find(|attempt| attempt.speaks == speaks && attempt.fate.is_kept())
     }
 
-    /// What rules a kind out: every run without it fails too. One way to leave a state, or one objective removed,
-    /// is not all that can be changed about these kinds, and rules nothing out.
+    /// Reason that rules a kind out: every run without it fails too. A single way to leave a state, or a single
+    /// removed objective, leaves other changes untried, and rules nothing out.
     fn refuted(&self, kind: FailureKind) -> Option<String> {
         let speaks = match kind {
             FailureKind::ConflictingGoals => Speaks::SoftGoals,
@@ -306,7 +305,7 @@ impl FailureCase<'_> {
 
     fn stuck_state(&self) -> Vec<Clue> {
         let mut clues = Vec::new();
-        // The score is that of one state, in however many others it is.
+        // Only the first state counts in the score, however many there are.
         for (index, waiting) in self.evidence.waiting.iter().enumerate() {
             clues.push((if index == 0 { 2.0 } else { 1e-3 }, waiting.sentence()));
         }
@@ -317,8 +316,9 @@ impl FailureCase<'_> {
     }
 
     fn wrong_target(&self) -> Vec<Clue> {
-        // If a push is the cause, or goals conflict with each other, the run may succeed without one of them
-        // too; that is no proof that the goal is wrong. Of many that are left out one by one, some may save it.
+        // If a push is the cause, or goals conflict with each other, the run may succeed without one of them too;
+        // that does not prove the goal wrong. Of many goals that are removed one by one, some may save the run by
+        // chance.
         let is_explained = self.undone(Speaks::Push).is_some() || self.evidence.hard_conflict.is_some();
         let mut clues = self.stated(&self.evidence.wrong_target, 1.5);
         let worth = match clues.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::page::{Page, SectionItem, of_numbers};
 
-/// A page as Markdown; what is code in it stands in backticks already.
+/// A page as Markdown; code in it is in backticks already.
 pub fn markdown(page: &Page) -> String {
     let mut text = format!("# {}\n\n{}\n", escaped(&page.title), escaped(&page.answer));
     for section in &page.sections {
@@ -37,7 +37,7 @@ pub fn markdown(page: &Page) -> String {
     text
 }
 
-/// Without letters that Markdown reads, outside backticks.
+/// Escapes the special characters of Markdown outside backticks.
 fn escaped(text: &str) -> String {
     let mut is_code = false;
     let mut escaped = String::with_capacity(text.len());

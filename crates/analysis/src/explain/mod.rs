@@ -1,9 +1,9 @@
 //! Explanation of a failed run: evidence in its frames, and repeated runs with changes.
 //!
-//! A run is repeated from the texts in its trace, which gives the same frames. It is then run again with one
-//! change at a time (without the push, the torque limits, each objective, …); the changes with which it
-//! succeeds indicate the kind of failure ([`FailureKind`]), checkpoints how late the change would suffice,
-//! and factors how small. Every command that is named has been run.
+//! A run is repeated from the texts in its trace, which gives the same frames. It is then run again with one change
+//! at a time (without the push, the torque limits, each objective, …). The changes with which it succeeds indicate
+//! the kind of failure ([`FailureKind`]); checkpoints show how late a change suffices, and factors how small it may
+//! be. Every command that is named has been run.
 
 mod attempt;
 mod evidence;
@@ -51,11 +51,11 @@ use nearest::Dial;
 use serde::Serialize;
 use std::convert::Infallible;
 
-/// Changes that are listed at most.
+/// Largest number of changes that are listed.
 const MOST_CHANGES: usize = 8;
-/// Rescues that are looked for at most.
+/// Largest number of rescues that are searched.
 const MOST_RESCUES: usize = 4;
-/// Runs kept back to narrow down the nearest changes.
+/// Runs reserved for narrowing down the nearest changes.
 const KEPT_BACK: usize = 2 * nearest::RUNS;
 
 /// Bounds on the work.
@@ -82,7 +82,7 @@ pub enum ExplainError {
     /// The scene has no character.
     #[error("this scene has no character that could fall")]
     Nobody,
-    /// A frame that the run does not have.
+    /// The run has no such frame.
     #[error("the run has frames 0 to {last}, and no frame {asked}")]
     NoFrame {
         /// Requested frame.
@@ -107,18 +107,18 @@ pub struct Explanation {
     pub(crate) file: String,
     /// Title of the run.
     pub(crate) title: String,
-    /// Name of the character whose failure it is, where the scene has several.
+    /// Name of the character that failed, if the scene has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub character: Option<String>,
     /// Command that repeats the run.
     pub(crate) command: String,
-    /// Values that it changes, each as `PATH=VALUE`.
+    /// Values that the command changes, each as `PATH=VALUE`.
     pub(crate) overrides: Vec<String>,
     /// Whether it failed; otherwise the following fields are empty.
     pub failed: bool,
     /// Verdict on its criteria.
     pub(crate) verdict: Verdict,
-    /// First time at which the repeated run differs from the trace, s; `None` where it is equal.
+    /// First time at which the repeated run differs from the trace, s; `None` if it is equal.
     pub(crate) departs_at: Option<f64>,
     /// Paragraph of the summary on the failure.
     pub(crate) reason: Option<String>,
@@ -145,14 +145,14 @@ pub struct Explanation {
 /// A change that was tried.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct TriedChange {
-    /// Description in words.
+    /// Description of the change.
     pub(crate) about: String,
     /// The objective that it removes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) without: Option<String>,
     /// Whether the run succeeds with it.
     pub(crate) saves: bool,
-    /// Whether the criterion that is explained holds with it, and another one fails.
+    /// Whether the explained criterion holds with it, but another one fails.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) only_another_fails: bool,
 }
@@ -190,7 +190,7 @@ impl Explanation {
         }
     }
 
-    /// The last moment from which on a change that was tried saves the run, s, and the change.
+    /// The latest time from which a tried change saves the run, s, and the change.
     pub(crate) fn last_rescue(&self) -> Option<(f64, &str)> {
         let found = self.rescues.iter().filter_map(|rescue| Some((rescue.until?, rescue.about.as_str())));
         found.reduce(|last, one| if one.0 > last.0 { one } else { last })
@@ -210,7 +210,7 @@ impl Explanation {
     }
 }
 
-/// Largest number of names of a list.
+/// Largest number of named items of a list.
 const MOST_NAMED: usize = 5;
 
 /// The first few of a list, with the number of the others.
@@ -222,7 +222,7 @@ fn few(all: &[String]) -> String {
     }
 }
 
-/// A word for a shell.
+/// A word quoted for a shell.
 fn shell(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+%".contains(c);
     if word.chars().all(is_plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
@@ -235,7 +235,7 @@ fn is_of_same_value(old: &str, new: &str) -> bool {
     }
 }
 
-/// The name of the shipped scene that a trace is of; `None` of a scene that the user has written, whatever its name.
+/// Name of the shipped scene of a trace; `None` for a scene that the user has written, whatever its name.
 pub fn shipped_as(header: &Header) -> Option<String> {
     let stem = |name: &str| name.rsplit('/').next().map(str::to_owned);
     let mut named =
@@ -254,9 +254,8 @@ fn run_with<'a>(scene: &str, changes: impl IntoIterator<Item = &'a String>) -> S
     format!("aplomb run {}{}", shell(scene), changes.collect::<String>())
 }
 
-/// Runs a list of changes, each from the beginning, and returns how each ends as to the failure that is explained.
-/// `progress` is called for every run
-/// that is done.
+/// Runs a list of changes, each from the beginning, and returns the result of each with respect to the explained
+/// failure. `progress` is called after every run.
 fn fates(
     header: &Header,
     changes: &[Vec<String>],
@@ -267,7 +266,7 @@ fn fates(
     in_parallel(changes.len(), settings, |k| fate_of(header, &changes[k], explained), progress, 1)
 }
 
-/// Does `work` for 0 to `count`, each of which costs so many runs.
+/// Runs `work` for 0 to `count`; each item costs `runs` runs.
 fn in_parallel<T: Send>(
     count: usize,
     settings: ExplanationBudget,
@@ -285,11 +284,11 @@ fn in_parallel<T: Send>(
     Ok(results)
 }
 
-/// Explains the run of a trace with this header and these frames. `progress` receives how many runs were done each
-/// time some are.
+/// Explains the run of a trace with this header and these frames. `progress` receives the number of runs done since
+/// its last call.
 ///
 /// # Errors
-/// A trace whose texts do not run any more, or whose scene has no character.
+/// If the texts of the trace no longer run, or its scene has no character.
 pub fn explain(
     header: &Header,
     frames: &[Frame],
@@ -360,8 +359,8 @@ pub fn explain(
     Ok(explanation)
 }
 
-/// The character that the criteria which failed first are about, or that alone their deciding comparisons name, if that
-/// is not the first character of the scene.
+/// The character that the criteria which failed first are about, or that is the only one named in their deciding
+/// comparisons, if it is not the first character of the scene.
 fn whose_failure(run: &Run, recording: &Recording) -> Option<CharacterId> {
     let failure = evidence::failure(&recording.summary);
     let others: Vec<CharacterId> = run.world.characters().skip(1).collect();
@@ -387,7 +386,7 @@ fn departs(again: &[Frame], frames: &[Frame]) -> Option<f64> {
     differs.or_else(|| (again.len() < frames.len()).then(|| again.last().map_or(0.0, |frame| frame.time)))
 }
 
-/// How many tasks of so many runs are within the budget that is left, `kept` aside.
+/// Number of tasks of `runs` runs each within the remaining budget, with `kept` runs reserved.
 fn affordable(explanation: &Explanation, settings: ExplanationBudget, runs: usize, kept: usize) -> usize {
     settings.budget.saturating_sub(explanation.runs + kept) / runs
 }
@@ -403,7 +402,7 @@ struct Tries<'a> {
 }
 
 impl Tries<'_> {
-    /// How little of what saves the run would do.
+    /// Narrows down how small the changes that save the run may be.
     fn narrow_what_saves(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
         let shown = nearest::shown(self.files, &self.header.character, self.attempts);
         let within = affordable(explanation, self.settings, nearest::RUNS, 0).min(shown.len());
@@ -411,8 +410,7 @@ impl Tries<'_> {
         self.narrow(&shown, within, explanation)
     }
 
-    /// Narrows the first so many dials down, each from a factor that saves the run; the others are taken as
-    /// they are.
+    /// Narrows down the first `within` dials, each from a factor that saves the run; the others are used unchanged.
     fn narrow(
         &self,
         dials: &[(Dial<'_>, f64)],
@@ -429,7 +427,7 @@ impl Tries<'_> {
         Ok(())
     }
 
-    /// Until when what saves the run could still save it.
+    /// Searches for the latest times at which the changes that save the run still do so.
     fn search_last_moments(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
         let saving: Vec<&ChangeOutcome> =
             self.attempts.iter().filter(|attempt| attempt.fate.is_kept() && attempt.can_rescue()).collect();
@@ -448,7 +446,7 @@ impl Tries<'_> {
         Ok(())
     }
 
-    /// States that the controller was in before the moment.
+    /// States of the controller before the moment.
     fn states(&self, moment: f64) -> Vec<String> {
         let mut states: Vec<String> = Vec::new();
         for visit in self.recording.summary.states.iter().filter(|visit| visit.from <= moment) {
@@ -459,8 +457,8 @@ impl Tries<'_> {
         states
     }
 
-    /// Values of the controller larger and smaller, and those that save the run as near to what they were as
-    /// can be.
+    /// Tries larger and smaller values of the controller's numbers, and narrows those that save the run towards their
+    /// original values.
     fn turn_dials(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
         let mut dials: Vec<Option<Dial<'_>>> = nearest::dials(
             self.files,
@@ -471,7 +469,7 @@ impl Tries<'_> {
         .into_iter()
         .map(Some)
         .collect();
-        // The first factor of every dial, then the second of every one.
+        // The first factor of every dial, then the second of every dial.
         let tried = |dial: usize| dials[dial].as_ref().map_or(&[][..], |dial| dial.tried.as_slice());
         let deepest = (0..dials.len()).map(|dial| tried(dial).len()).max().unwrap_or(0);
         let all: Vec<(usize, f64)> = (0..deepest)

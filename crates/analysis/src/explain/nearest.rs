@@ -11,19 +11,19 @@ use aplomb_trace::Header;
 use aplomb_world::controller::{ControllerFile, ObjectiveEntry};
 use serde::Serialize;
 
-/// Runs in which a factor is halved towards 1.
+/// Number of bisections of a factor towards 1.
 const HALVINGS: usize = 5;
-/// Runs in which it is tried whether factors a little farther from 1 save the run too, at most.
+/// Largest number of runs that check whether factors a little farther from 1 save the run too.
 const CHECKS: usize = 3;
-/// Runs in which a factor is narrowed down, at most.
+/// Largest number of runs that narrow down a factor.
 pub(super) const RUNS: usize = HALVINGS + CHECKS;
-/// A factor a little farther from 1 is so, by this share of its distance.
+/// Share of its distance from 1 by which a factor is moved farther from 1.
 const FARTHER: f64 = 0.1;
 
 /// A change with which the run succeeds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct SuccessfulChange {
-    /// Description in words.
+    /// Description of the change.
     pub(crate) about: String,
     /// `PATH=VALUE` of every changed value.
     pub(crate) changes: Vec<String>,
@@ -31,16 +31,17 @@ pub(crate) struct SuccessfulChange {
     pub(crate) factor: Option<f64>,
     /// Size of the change: |ln factor|; a fixed number for a removal or replacement.
     pub(crate) distance: f64,
-    /// Whether the run fails with a factor a little farther from 1: then this value alone saves it, as by chance.
+    /// Whether the run fails with a factor a little farther from 1: then only this value saves it, possibly by
+    /// chance.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_isolated: bool,
 }
 
 /// A value that can be scaled.
 pub(super) struct Dial<'a> {
-    /// Description in words.
+    /// Description of the value.
     pub about: String,
-    /// Description of the factor 0, where that takes the whole away.
+    /// Description for the factor 0, if that removes the whole.
     without: Option<String>,
     set: Box<dyn Fn(f64) -> Option<Vec<String>> + Send + Sync + 'a>,
     /// Factors that are tried first, the nearest to 1 last.
@@ -48,12 +49,12 @@ pub(super) struct Dial<'a> {
 }
 
 impl Dial<'_> {
-    /// The changes that a factor makes; `None` where it makes none.
+    /// The changes that a factor makes; `None` if there are none.
     pub(super) fn changes(&self, factor: f64) -> Option<Vec<String>> {
         (self.set)(factor)
     }
 
-    /// The change of a factor.
+    /// The factor as a change of the scene.
     pub(super) fn change(&self, factor: f64) -> Option<SuccessfulChange> {
         let changes = self.changes(factor)?;
         let distance = factor.max(1e-3).ln().abs();
@@ -64,8 +65,8 @@ impl Dial<'_> {
         Some(SuccessfulChange { about, changes, factor, distance, is_isolated: false })
     }
 
-    /// Halves the way from a factor that saves the run to 1, which does not, some times. Of the factors that save it,
-    /// the nearest to 1 with which one a little farther saves it too: a single value may do so by chance.
+    /// Bisects between a factor that saves the run and 1, which does not. Returns the factor nearest to 1 that saves
+    /// it and for which one a little farther from 1 does too: a single value may do so by chance.
     pub(super) fn narrow(&self, header: &Header, saves: f64) -> Option<SuccessfulChange> {
         self.narrow_with(saves, |changes| fate(header, changes).is_kept())
     }
@@ -97,7 +98,7 @@ impl Dial<'_> {
     }
 }
 
-/// What pushes, weaker: of one kind by its property.
+/// Description of a weaker push or ball: for a single kind, by the property that is scaled.
 fn weaker(what: &str) -> String {
     match what {
         "push" => "a weaker push".into(),
@@ -108,7 +109,7 @@ fn weaker(what: &str) -> String {
     }
 }
 
-/// Pushes and friction: dials that the attempts have shown to save the run, with a factor that does.
+/// Dials of pushes and friction that the attempts have shown to save the run, with a factor that does.
 pub(super) fn shown<'a>(
     files: &'a SceneFiles,
     character: &'a str,
@@ -130,8 +131,8 @@ pub(super) fn shown<'a>(
     dials
 }
 
-/// All other values: parameters of the controller of this character, weights and response times of its objectives in
-/// these states, the time step.
+/// Dials of all other values: parameters of the controller of this character, weights and response times of its
+/// objectives in these states, the time step.
 pub(super) fn dials<'a>(
     files: &'a SceneFiles,
     character: &str,
@@ -169,7 +170,7 @@ pub(super) fn dials<'a>(
     dials
 }
 
-/// Weights, then response times, of the objectives in these states.
+/// Dials of the weights, then of the response times, of the objectives in these states.
 fn of_objectives<'a>(controller: &'a ControllerFile, of: &str, states: &[String]) -> Vec<Dial<'a>> {
     let mut weights = Vec::new();
     let mut responses = Vec::new();
@@ -216,7 +217,7 @@ fn response(entry: &ObjectiveEntry) -> Option<std::ops::Range<usize>> {
 
 type ChangeMaker = Box<dyn Fn(f64) -> Option<Vec<String>> + Send + Sync>;
 
-/// A factor on a number or an expression, as it stands in the controller's file.
+/// A dial that scales a number or an expression, as written in the controller's file.
 fn of_text(
     controller: &ControllerFile,
     path: &str,
@@ -243,7 +244,7 @@ fn of_text(
     Some((Box::new(set), tried))
 }
 
-/// The attempts that save the run as changes, each at a distance of its own. Objectives that can be removed are one
+/// The attempts that save the run as changes, each at a fixed distance. Objectives that can be removed are one
 /// change, which removes the first of them.
 pub(super) fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
     let kept: Vec<&ChangeOutcome> = attempts.iter().filter(|attempt| attempt.fate.is_kept()).collect();
@@ -275,7 +276,7 @@ pub(super) fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
     kept.iter().filter(is_reported).filter_map(change).collect()
 }
 
-/// The words for objectives each of which can be removed.
+/// Description of the removal of one of these objectives.
 fn leaving_out(objectives: &[&str]) -> String {
     match objectives {
         [first, others @ ..] if !others.is_empty() => {
@@ -306,7 +307,7 @@ mod tests {
         };
         let (factor, is_isolated) = narrowed(&|factor| factor >= 1.3);
         assert!((1.3..1.35).contains(&factor) && !is_isolated, "{factor}");
-        // 1.414, half-way, saves it by chance; beyond it only 1.9 and more do.
+        // 1.414, half-way, saves it by chance; beyond it only factors from 1.9 do.
         let (factor, is_isolated) = narrowed(&|factor| factor >= 1.9 || (1.41..1.42).contains(&factor));
         assert_eq!((factor, is_isolated), (2.0, false));
         let (factor, is_isolated) = narrowed(&|factor| [2.0, 1.414].contains(&factor));

@@ -1,19 +1,19 @@
-//! An explanation as a page, before it is text, Markdown or HTML.
+//! An explanation as a page, before it is rendered as text, Markdown or HTML.
 
 use super::{Evidence, ExplainedPart, Explanation, ForcesUnknown, FrameExplained, PartChoice, few};
 use crate::summary::{least, most_telling};
 use aplomb_math::seconds::seconds;
 use aplomb_trace::{ConflictRow, LimitSide, Outcome};
 
-/// Share of the friction there was below which it is not worth a sentence.
+/// Share of the available friction below which it is not mentioned.
 const LEAST_FRICTION: f64 = 0.005;
-/// Rows of a conflict that are named at most.
+/// Largest number of rows of a conflict that are named.
 const MOST_ROWS: usize = 5;
 
 /// A page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
-    /// What it is about.
+    /// Title of the page.
     pub(crate) title: String,
     /// The answer, in one or two sentences.
     pub(crate) answer: String,
@@ -24,7 +24,7 @@ pub struct Page {
 /// A part of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Section {
-    /// A few words.
+    /// Heading, a few words.
     pub(crate) heading: String,
     /// Its paragraphs, lists and tables.
     pub(crate) items: Vec<SectionItem>,
@@ -35,11 +35,11 @@ pub(crate) struct Section {
 pub(crate) enum SectionItem {
     /// A paragraph.
     Text(String),
-    /// Points, each a sentence.
+    /// A list of sentences.
     List(Vec<String>),
-    /// Rows of numbers and words.
+    /// A table.
     Table {
-        /// What it is about.
+        /// Its caption.
         about: String,
         /// Headings of its columns.
         head: Vec<String>,
@@ -55,7 +55,7 @@ pub(crate) enum SectionItem {
     },
 }
 
-/// Whether each of so many columns of a table has numbers alone, which are set to the right.
+/// For each of `columns` columns of a table: whether it contains only numbers, which are right-aligned.
 pub(super) fn of_numbers(columns: usize, rows: &[Vec<String>]) -> Vec<bool> {
     let is_number = |cell: &String| cell.is_empty() || cell.parse::<f64>().is_ok();
     (0..columns)
@@ -96,7 +96,7 @@ pub fn page(explained: &Explanation) -> Page {
     Page { title: head, answer: answer(explained), sections: sections.into_iter().flatten().collect() }
 }
 
-/// A command keeps its line, so that it can be copied.
+/// A command on a line of its own, so that it can be copied.
 fn made_by(command: &str) -> SectionItem {
     SectionItem::Command { about: "It is made by".into(), command: command.into() }
 }
@@ -150,7 +150,7 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
     let mut points = Vec::new();
     if !evidence.grown.is_empty() {
         let grown = evidence.grown.iter().map(|grown| {
-            // No sign of a zero, and of what rounding leaves below it.
+            // No negative zero, and no negative round-off.
             let [most, before] = [grown.most, grown.before].map(|cost| if cost > 0.0 { cost } else { 0.0 });
             format!("`{}` (cost {most:.2e}, {before:.1e} before)", grown.objective)
         });
@@ -213,7 +213,7 @@ fn at_limit(what: &str, list: &[super::AtLimit]) -> Option<String> {
     (!named.is_empty()).then(|| format!("{what}: {}{more}.", named.join(", ")))
 }
 
-/// The last exit, and everything that the evidence has a sentence for.
+/// Sentences for the last transition, and for everything else in the evidence.
 fn sentences(evidence: &Evidence) -> Vec<String> {
     let exit = evidence.exit.as_ref().map(|exit| {
         let balance = if exit.in_balance { "in balance" } else { "with balance going" };
@@ -267,7 +267,7 @@ fn is_braking(label: &str) -> bool {
     label.starts_with("range of ")
 }
 
-/// The meaning of rows of joint ranges, if there are some.
+/// The meaning of rows of joint ranges, if there are any.
 fn braking(rows: &[ConflictRow]) -> Option<SectionItem> {
     rows.iter().any(|row| is_braking(&row.label)).then(|| SectionItem::Text(BRAKING.into()))
 }
@@ -307,7 +307,7 @@ fn digits(value: f64) -> String {
     format!("{value:.*}", usize::try_from(places).unwrap_or(0))
 }
 
-/// Causes that are named at most, and causes that are ruled out.
+/// Largest number of causes that are named, and of causes that are ruled out.
 const MOST_CAUSES: usize = 4;
 
 fn why(explained: &Explanation) -> Vec<SectionItem> {
@@ -346,7 +346,7 @@ fn rescues(explained: &Explanation) -> Vec<SectionItem> {
     vec![SectionItem::List(points), SectionItem::Text(how.to_owned())]
 }
 
-/// Two times with so many digits that they differ, if they do.
+/// Two times with enough digits to differ, if they do.
 fn apart(one: f64, other: f64) -> [String; 2] {
     let with = |digits: usize| [one, other].map(|time| format!("{time:.digits$}"));
     (2..6).map(with).find(|[one, other]| one != other).unwrap_or_else(|| with(2))
@@ -446,7 +446,7 @@ impl From<&FrameExplained> for Page {
     }
 }
 
-/// Which part of a divided frame is explained, and why that.
+/// Which part of a divided frame is explained, and why, as text.
 fn part_in_words(part: &ExplainedPart) -> String {
     let ExplainedPart { number, lengths, chosen } = part;
     let milliseconds: Vec<String> =
@@ -464,14 +464,14 @@ fn part_in_words(part: &ExplainedPart) -> String {
     )
 }
 
-/// How a frame was solved, in a sentence.
+/// How a frame was solved, as a sentence.
 fn outcome_in_words(outcome: &Outcome, conflict: &[ConflictRow]) -> String {
     match outcome {
         Outcome::Solved if conflict.is_empty() => "It was solved without relaxation.".to_string(),
         Outcome::Solved => "It was solved as an impact: there was no other solution.".into(),
         Outcome::Limp => "No problem was solved: the body was a ragdoll.".into(),
         Outcome::Relaxed { rows } => {
-            // Of rows that belong together some need not be violated.
+            // Some rows of a group need not be violated.
             let is_all_zero = rows.iter().all(|row| row.amount == 0.0);
             let named = rows
                 .iter()
@@ -484,7 +484,7 @@ fn outcome_in_words(outcome: &Outcome, conflict: &[ConflictRow]) -> String {
     }
 }
 
-/// The constraints of a frame that exclude each other, and the smallest relaxation.
+/// The conflicting constraints of a frame, and the smallest relaxation.
 fn conflict_in_words(conflict: &[ConflictRow]) -> Vec<SectionItem> {
     let mut items = vec![
         SectionItem::Text("Without any one of these constraints the others are feasible:".into()),

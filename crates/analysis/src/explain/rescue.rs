@@ -1,13 +1,13 @@
-//! The last moment from which a change still saves a run.
+//! The latest time from which a change still saves a run.
 
 use super::attempt::ChangeOutcome;
 use crate::rerun::{Fate, Past};
 use aplomb_trace::Header;
 use serde::Serialize;
 
-/// Runs from a moment on that one search makes at most, with the one that goes through the run once.
+/// Largest number of runs from a moment that one search makes, including the one through the whole run.
 pub(super) const RUNS: usize = 12;
-/// Moments at equal distances that are tried first, from the last on.
+/// Number of equidistant moments that are tried first, from the last one backwards.
 const MOMENTS: u64 = 6;
 
 /// A change that saves the run, with the latest time for it.
@@ -17,15 +17,15 @@ pub(crate) struct Rescue {
     pub(crate) about: String,
     /// `PATH=VALUE` of every value that is changed from then on.
     pub(crate) changes: Vec<String>,
-    /// The latest time found from which on it still saves the run, s; `None` where it only does from the
-    /// beginning.
+    /// The latest time found from which it still saves the run, s; `None` if it only does from the beginning.
     pub(crate) until: Option<f64>,
-    /// The earliest time found from which on it does not any more, s.
+    /// The earliest time found from which it no longer does, s.
     pub(crate) too_late: f64,
 }
 
-/// Searches for the last frame from which on an attempt saves the run, which failed by frame `end`: of moments at
-/// equal distances the last one that does, then by halving. What is saved later need not be saved earlier.
+/// Searches for the last frame from which an attempt saves the run, which failed by frame `end`: first among
+/// equidistant moments, then by bisection. A change that saves the run from a later frame need not do so from an
+/// earlier one.
 pub(super) fn last_moment(header: &Header, attempt: &ChangeOutcome, end: u64) -> Rescue {
     let time = |frame: u64| frame as f64 * header.dt;
     let rescue = |saved: Option<u64>, late: u64| Rescue {

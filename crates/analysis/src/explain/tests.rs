@@ -1,7 +1,7 @@
 use super::page::{Page, Section, SectionItem, page};
 use super::{Evidence, Explanation, Rescue, TriedChange, Verdict, html, markdown, text};
 
-/// A run that failed, of which nothing is known.
+/// A failed run about which nothing is known.
 fn failed() -> Explanation {
     Explanation {
         character: None,

@@ -2,10 +2,10 @@
 
 use super::page::{Page, SectionItem, of_numbers};
 
-/// Letters in a line.
+/// Largest number of characters in a line.
 const WIDTH: usize = 100;
 
-/// A page as plain text; commands stand on a line of their own, whatever their length.
+/// A page as plain text; commands are on lines of their own, whatever their length.
 pub fn text(page: &Page) -> String {
     let mut text = format!("{}\n\n", page.title);
     fold(&mut text, "", "", &page.answer);
@@ -31,7 +31,7 @@ pub fn text(page: &Page) -> String {
     text
 }
 
-/// Adds the rows of a table, its columns one below the other.
+/// Appends the rows of a table with aligned columns.
 fn table(text: &mut String, head: &[String], rows: &[Vec<String>]) {
     let lines = || std::iter::once(head).chain(rows.iter().map(Vec::as_slice));
     let width =
@@ -49,7 +49,7 @@ fn table(text: &mut String, head: &[String], rows: &[Vec<String>]) {
     }
 }
 
-/// Adds words in lines of no more than [`WIDTH`] letters, where words allow.
+/// Appends words in lines of at most [`WIDTH`] characters, where words allow.
 fn fold(text: &mut String, first: &str, others: &str, words: &str) {
     let mut line = first.to_string();
     let mut is_empty = true;

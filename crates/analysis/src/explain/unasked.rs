@@ -4,8 +4,7 @@ use super::evidence::Recording;
 use aplomb_language::expression::parse_expression;
 use aplomb_scene::SceneFiles;
 
-/// The first criterion that did not hold and is about a part that no controller of the scene names, as a
-/// sentence.
+/// The first failed criterion about a part that no controller of the scene names, as a sentence.
 pub(super) fn unasked(files: &SceneFiles, run: &Recording) -> Option<String> {
     let models = files.bodies().ok()?;
     let is_part = |name: &str| {
@@ -41,7 +40,7 @@ fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or(line)
 }
 
-/// Whether a text has this name as a whole word.
+/// Whether a text contains this name as a whole word.
 fn has_word(text: &str, word: &str) -> bool {
     let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     text.match_indices(word).any(|(start, _)| {

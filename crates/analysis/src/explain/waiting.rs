@@ -1,4 +1,4 @@
-//! A state in which a run waits for something that does not come, and the thresholds of its conditions.
+//! A state in which a run waits for a condition that does not hold, and the thresholds of its conditions.
 
 use super::evidence::Recording;
 use aplomb_language::expression::NearMiss;
@@ -7,10 +7,10 @@ use aplomb_scene::SceneFiles;
 use aplomb_world::controller::{ControllerFile, Stay};
 use serde::Serialize;
 
-/// A run waits in a state that takes at least this share of it, and this time, s.
+/// A run waits in a state that lasts for at least this share of it and this time, s.
 const LONG: f64 = 0.4;
 const LEAST: f64 = 1.5;
-/// Most thresholds of a condition that are changed.
+/// Largest number of thresholds of a condition that are changed.
 const MOST_THRESHOLDS: usize = 4;
 
 /// A state that was entered and never left.
@@ -18,9 +18,9 @@ const MOST_THRESHOLDS: usize = 4;
 pub(crate) struct Waiting {
     /// Name of the state.
     pub(crate) state: String,
-    /// When it was entered, s.
+    /// Time of entry, s.
     pub(crate) from: f64,
-    /// How long it lasted, s.
+    /// Duration of the stay, s.
     pub(crate) lasted: f64,
     /// The condition that would have ended it, as written.
     pub(crate) until: String,
@@ -40,7 +40,7 @@ impl Waiting {
         let end = run.summary.simulated_time;
         let waiting = |stay: &Stay| {
             let lasted = end - stay.from;
-            // A run that never left its first state may have nothing else to do.
+            // A run that never left its first state may have no other task.
             if stay.exit.is_some() || lasted < LEAST.max(LONG * end) {
                 return None;
             }
@@ -63,7 +63,7 @@ impl Waiting {
     }
 }
 
-/// The `until` of a state that has somewhere to go.
+/// The `until` of a state that has a successor.
 fn until_of(controller: &ControllerFile, state: &str) -> Option<String> {
     let composite = || controller.spec.composites.get(state).map(|composite| &composite.state);
     let spec = controller.spec.states.get(state).or_else(composite)?;

@@ -1,5 +1,4 @@
-//! Bodies of characters that cannot be what was meant: masses, lengths or angles in other units, parts that no
-//! joint connects.
+//! Implausible bodies of characters: masses, lengths or angles in other units, parts that no joint connects.
 
 use super::rule::{Rule, rule};
 use aplomb_body::contact::centre_of;
@@ -44,27 +43,27 @@ pub(super) const RULES: &[Rule] = &[
 /// has 7.5 (62 kg, 2.0 m).
 const HEAVY: f64 = 2000.0;
 const LIGHT: f64 = 0.01;
-/// The same of a body in millimetres: a thousandth of one in centimetres, which is above it.
+/// Least value for a body in millimetres: a thousandth of one in centimetres, which is above it.
 const LIGHTEST: f64 = 5e-7;
 
-/// Widest range of the hinges of a body that was written in radians and read as degrees, and a limit that only a hinge
-/// has that was written in degrees and read as radians, rad.
+/// Widest range of the hinges of a body that was written in radians and read as degrees, and a limit that only a
+/// hinge reaches that was written in degrees and read as radians, rad.
 const STIFF: f64 = 0.11;
 const TURNS: f64 = 4.0 * std::f64::consts::PI;
 
-/// Most of the mass of a part that the same part on the other side may have, and that all others together may have of
-/// a part that hangs from them.
+/// Largest ratio of the mass of a part to that of the same part on the other side, and to that of all parts from
+/// which it hangs.
 const LOPSIDED: f64 = 4.0;
 const OUTWEIGHS: f64 = 3.0;
 
-/// Findings about the bodies of all characters, at their places in the bodies' files.
+/// Findings about the bodies of all characters, with their locations in the bodies' files.
 pub(super) fn of_scene(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     let mut found = Vec::new();
     for (number, (character, _)) in files.cast().enumerate() {
         let (model, _) = run.world.sensed(Some(CharacterId(number)));
         found.extend(of_body(model, &character.model_source));
     }
-    // The scene allows rules for its bodies too, whose files cannot.
+    // The scene may also allow rules for its bodies, whose files cannot.
     let is_allowed = |Warning(found): &Warning| {
         files.scene.allow.iter().any(|name| found.rule == Some(name.get_ref().as_str()))
     };
@@ -72,14 +71,14 @@ pub(super) fn of_scene(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     found
 }
 
-/// Findings about a body, at their places in its file.
+/// Findings about a body, with their locations in its file.
 pub(super) fn of_body(model: &Model, source: &Source) -> Vec<Warning> {
     let mut found = parts(model);
     found.extend([mass(model), ranges(model), second_root(model)].into_iter().flatten());
     found.into_iter().map(|finding| finding.warning(source)).collect()
 }
 
-/// The finding that a body with feet cannot move; a scene may let it.
+/// The finding that a body with feet cannot move; a scene may allow it.
 pub(super) fn fixed(model: &Model, source: &Source) -> Option<Warning> {
     let root = model.bodies.first().filter(|_| stands(model) && model.is_fixed())?;
     let message = format!("`{}` is fixed to the world, and the body has feet: it cannot fall", root.name);
@@ -88,7 +87,7 @@ pub(super) fn fixed(model: &Model, source: &Source) -> Option<Warning> {
     Some(BodyFinding { rule, at: Place::of(root), message, help: help.into() }.warning(source))
 }
 
-/// Whether it is a character that stands: a single limb that does is the arm of a robot.
+/// Whether it is a character that stands: a single limb that stands is a robot arm.
 fn stands(model: &Model) -> bool {
     model.roles.feet.len() > 1
 }
@@ -108,8 +107,8 @@ impl<'a> Place<'a> {
         Place { name: &joint.name, line: joint.line }
     }
 
-    /// Where the file has the name: in that line, otherwise the first time (files may be included in others or
-    /// translated), otherwise at its beginning.
+    /// Position of the name in the file: in that line, otherwise its first occurrence (files may be included in
+    /// others or translated), otherwise the beginning.
     fn span(&self, source: &Source) -> Range<usize> {
         let text = &*source.text;
         let quoted = ['"', '\''].map(|quote| format!("name={quote}{}{quote}", self.name));

@@ -55,7 +55,7 @@ fn ranges(source: &Source, written: &WrittenValue, part: &SyntaxNode, lexicon: &
         };
         let ([low, high], place) = (*range.get_ref(), written.place(node));
         let text = format!("`{}` is {low} to {high}{}", source.slice(place.clone()), unit_of(command));
-        // The vector that contains a number starts where the number's list does.
+        // A vector that contains a number starts where the number's list does.
         if all.iter().all(|(start, known)| *start != place.start && *known != text) {
             all.push((place.start, text));
         }
@@ -69,7 +69,7 @@ fn unit_of(command: &CommandSpec) -> String {
     if command.unit.is_empty() { String::new() } else { format!(" {}", command.unit) }
 }
 
-/// The numbers that a value consists of, each with its place.
+/// The numbers in a value, each with its range.
 fn numbers<'w>(look: &LintContext<'_>, written: &'w WrittenValue) -> Vec<(Interval, &'w WrittenValue)> {
     match &written.said {
         WrittenForm::List(parts) => parts.iter().map(|part| (look.range(part), part)).collect(),

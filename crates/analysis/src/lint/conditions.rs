@@ -43,7 +43,7 @@ fn conditions(written: &WrittenValue, is_condition: bool) -> Vec<&SyntaxNode> {
     is_condition.then_some(node).into_iter().chain(choices).collect()
 }
 
-/// Whether it is composed of comparisons.
+/// Whether the condition is composed of comparisons.
 fn is_comparison(node: &SyntaxNode) -> bool {
     match &node.syntax {
         Syntax::Binary { operator, .. } => {
@@ -98,7 +98,7 @@ pub(super) fn parts(node: &SyntaxNode) -> Vec<&SyntaxNode> {
     std::iter::once(node).chain(below).collect()
 }
 
-/// What a comparison compares with a number that is written out: that, the number's place, and the number.
+/// The compared quantity, the number's node, and the number, of a comparison with a literal number.
 pub(super) fn compared(part: &SyntaxNode) -> Option<(&SyntaxNode, &SyntaxNode, f64)> {
     let Syntax::Binary { operator: "<" | "<=" | ">" | ">=" | "==" | "!=", sides } = &part.syntax else {
         return None;
@@ -116,7 +116,7 @@ pub(super) fn compared(part: &SyntaxNode) -> Option<(&SyntaxNode, &SyntaxNode, f
     pairs.into_iter().find_map(|(other, written)| Some((other, written, number(written)?)))
 }
 
-/// The number of a comparison of an angle with more than a whole turn, and its value: degrees, most likely.
+/// Node and value of the number in a comparison of an angle with more than a full turn: most likely in degrees.
 pub(super) fn degrees<'n>(part: &'n SyntaxNode, lexicon: &Lexicon<'_>) -> Option<(&'n SyntaxNode, f64)> {
     let (angle, written, value) = compared(part).filter(|(.., value)| value.abs() > TAU)?;
     (Unit::infer(angle, lexicon).0 == Some(Unit::RADIAN)).then_some((written, value))
@@ -142,7 +142,7 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
     let reading = Interpretation::new(&lexicon);
     each(look, |source, written, node| {
         for part in parts(node).into_iter().filter(|part| !is_written_out(part)) {
-            // That is a mistake of its own, `angle-in-degrees`.
+            // Reported as `angle-in-degrees`.
             if parts(part).into_iter().any(|part| degrees(part, &lexicon).is_some()) {
                 continue;
             }

@@ -32,7 +32,7 @@ fn constant(look: &LintContext<'_>, found: &mut RuleFindings) {
         let written = criterion.condition().written_as(scene.source);
         let Some(node) = written.expression() else { continue };
         let reported = parts(node).into_iter().find_map(|part| {
-            // That is a mistake of its own, `angle-in-degrees`.
+            // Reported as `angle-in-degrees`.
             if parts(part).into_iter().any(|part| degrees(part, &lexicon).is_some()) {
                 return None;
             }

@@ -213,7 +213,7 @@ fn is_ours(look: &LintContext<'_>, event: &EventSpec) -> bool {
     event.character.as_ref().is_none_or(|whom| Some(whom.get_ref().as_str()) == look.character)
 }
 
-/// The values that an event gives a command, and their places.
+/// The values that an event gives a command, and their location.
 fn commanded(event: &EventSpec) -> Option<(Vec<Parameter>, Range<usize>)> {
     let track = event.track.as_ref().map(|track| track.get_ref().values());
     let to = || event.to.as_ref().map(|to| (vec![*to.get_ref()], to.span()));

@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
-/// Excessive forces in weights, and torques in weights times heights of the COM.
+/// Force above which a request is excessive, in weights; torques in weights times heights of the COM.
 const MOST: f64 = 20.0;
 
 fn untouchable(look: &LintContext<'_>, found: &mut RuleFindings) {

@@ -33,7 +33,7 @@ use aplomb_language::diagnostic::{FileError, Source, Warning, keep_unless_allowe
 use aplomb_scene::{Run, SceneFiles};
 use rule::RuleFindings;
 
-/// All rules: one list a noun.
+/// All rules: one list per noun.
 const RULES: [&[Rule]; 19] = [
     states::RULES,
     exits::RULES,
@@ -84,7 +84,7 @@ pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     found
 }
 
-/// The findings of rules that a body's file alone can show.
+/// The findings of rules that need only a body's file.
 pub fn of_body(model: &Model, source: &Source) -> Vec<Warning> {
     let mut found = bodies::of_body(model, source);
     found.extend(bodies::fixed(model, source));
@@ -132,7 +132,7 @@ pub(crate) fn look(look: &LintContext<'_>) -> Vec<Warning> {
     all
 }
 
-/// Names in `allow` that no rule has.
+/// Names in `allow` that are not names of rules.
 pub(crate) fn unknown(source: &Source, allow: &[Spanned<String>]) -> Vec<FileError> {
     let unknown = allow.iter().filter(|name| explain(name.get_ref()).is_none());
     let mistake = |name: &Spanned<String>| {

@@ -81,7 +81,7 @@ fn unused_parameter(look: &LintContext<'_>, found: &mut RuleFindings) {
 
 fn unread_command(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
-    // The command of a file that includes others also sets theirs if they have one of this name.
+    // A command of a file that includes others also sets theirs of the same name.
     let is_shared = |name: &str| {
         let mut all = controller.spec.commands.keys();
         all.any(|other| other.get_ref().strip_suffix(name).is_some_and(|before| before.ends_with('.')))

@@ -116,7 +116,7 @@ fn untouched(files: &SceneFiles, own: &str, source: &Source, written: &WrittenVa
     })
 }
 
-/// The function, if it names a character, and that character.
+/// The function of a call that names a character, the node of that name, and the character.
 fn asked(node: &SyntaxNode) -> Option<(&str, &SyntaxNode, String)> {
     let Syntax::Call { name, arguments, .. } = &node.syntax else { return None };
     let whom = arguments.get(1).filter(|_| ASK.contains(&name.as_str()))?;

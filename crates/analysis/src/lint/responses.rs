@@ -1,4 +1,4 @@
-//! Responses that frames are too long for.
+//! Response times that are too short for the length of a frame.
 
 use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
@@ -33,7 +33,7 @@ const SLOW: f64 = 10.0;
 /// Length of a frame if no scene specifies it, s.
 const USUAL_FRAME: f64 = 0.01;
 
-/// The responses of objectives that are the same in every frame, s of the controller, with their names.
+/// Response times of objectives that are constant over all frames, s of the controller, with their names.
 fn responses(look: &LintContext<'_>) -> Vec<(String, WrittenValue, f64)> {
     let Some(controller) = &look.controller else { return Vec::new() };
     let mut all = Vec::new();

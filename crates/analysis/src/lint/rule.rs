@@ -16,7 +16,7 @@ pub struct Rule {
     pub wrong: &'static str,
     /// The file as it was probably intended.
     pub right: &'static str,
-    /// Bodies of the first file in which something is found, and those of the second, by their names in them.
+    /// Bodies of the first file in which something is found, and those of the second, by their names in these files.
     pub bodies: [&'static [(&'static str, &'static str)]; 2],
     /// `None` if the reader of the file reports it.
     pub(super) find: Option<fn(&LintContext<'_>, &mut RuleFindings)>,
@@ -54,7 +54,7 @@ pub(super) struct RuleFindings {
 }
 
 impl RuleFindings {
-    /// Reports what is wrong at a place, and what may be intended.
+    /// Reports a finding at a location, and what may be intended.
     pub(super) fn say(
         &mut self,
         source: &Source,

@@ -1,4 +1,4 @@
-//! Numbers that are far beyond what their quantity comes to.
+//! Numbers far beyond the plausible range of their quantity.
 
 use super::conditions::{compared, each, parts};
 use super::look::{Lexicon, LintContext};
@@ -62,19 +62,19 @@ fn too_rough(source: &Source, friction: &Spanned<f64>, found: &mut RuleFindings)
     }
 }
 
-/// The help at a number that is likely in percent.
+/// Help for a number that is probably in percent.
 fn percent(value: f64, usual: &str) -> String {
     if value <= 100.0 { format!("{usual}; {value} % is {}", value / 100.0) } else { usual.to_string() }
 }
 
-/// What is still plausible: heights, m, and times, s.
+/// Largest plausible values: heights, m, and times, s.
 struct Limits {
     height: f64,
     time: f64,
 }
 
 impl Limits {
-    /// What is wrong with a number that a quantity is compared with, and what may be meant.
+    /// The message for a number that is implausible for the quantity it is compared with, and what may be meant.
     fn beyond(&self, quantity: &SyntaxNode, value: f64, lexicon: &Lexicon<'_>) -> Option<(String, String)> {
         let unit = Unit::infer(quantity, lexicon).0?;
         let name = match &quantity.syntax {

@@ -42,7 +42,7 @@ pub(super) const RULES: &[Rule] = &[
 pub(super) fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     let fixed = files.scene.characters.iter().enumerate().filter(|(number, _)| {
         let (model, _) = run.world.sensed(Some(CharacterId(*number)));
-        // A single limb that stands is the arm of a robot.
+        // A body with a single foot is a robot arm.
         model.is_fixed() && model.roles.feet.len() > 1
     });
     let warning = |(_, (name, spec)): (usize, (&Spanned<String>, &CharacterSpec))| {
@@ -56,12 +56,12 @@ pub(super) fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     found
 }
 
-/// Farthest from its trajectory that something may begin, m: within the default `settle` of 0.2 s it is pulled there at
-/// about 1 m/s. A hinge, rad: 0.5 m/s at a radius of 0.2 m.
+/// Largest plausible distance from its trajectory at which an object may begin, m: within the default `settle` of 0.2
+/// s it is pulled there at about 1 m/s. For a hinge, rad: 0.5 m/s at a radius of 0.2 m.
 const OFF_TRAJECTORY: f64 = 0.1;
 const TURNED_OFF_TRAJECTORY: f64 = 0.5;
 
-/// Warnings of objects that follow a trajectory and begin elsewhere.
+/// Warnings about objects that follow a trajectory and begin elsewhere.
 pub(super) fn off_trajectory(files: &SceneFiles) -> Vec<Warning> {
     let (models, _) = files.passive_models();
     let mut found = Vec::new();
@@ -171,9 +171,9 @@ pub(crate) fn begins_inside(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     found
 }
 
-/// Characters are still about where they began, s.
+/// Time up to which characters are still about where they began, s.
 const AT_ONCE: f64 = 0.5;
-/// A ball of a larger radius, m, is in centimetres, which has a rule of its own.
+/// Radius above which a ball is probably in centimetres, which has a rule of its own, m.
 const LARGEST_BALL: f64 = 1.0;
 
 /// Balls that are thrown from within a character.
@@ -206,7 +206,7 @@ fn thrown(files: &SceneFiles, run: &Run) -> Vec<Warning> {
     run.world.events().iter().filter_map(warning).collect()
 }
 
-/// How deep an object is in a part of a character, m (negative), and which.
+/// Penetration depth of an object in a part of a character, m (negative), and the part.
 fn in_characters(
     files: &SceneFiles,
     run: &Run,
@@ -220,13 +220,13 @@ fn colliding(model: &Model) -> Vec<&Geom> {
     model.geoms.iter().filter(|geom| geom.collides).collect()
 }
 
-/// The least distance between any two shapes of two objects, m; negative: how deep one is in the other.
+/// The least distance between any two shapes of two objects, m; negative: penetration depth.
 fn deepest_between(shapes: &[&Geom], own: &Kinematics, others: &[&Geom], their: &Kinematics) -> Option<f64> {
     let pairs = shapes.iter().flat_map(|shape| others.iter().map(|other| [(*shape, own), (*other, their)]));
     pairs.filter_map(|pair| nearest_of(pair, 0.0)).map(|nearest| nearest.distance).reduce(f64::min)
 }
 
-/// How deep any of these shapes is in a part of a character, m (negative), and which.
+/// Penetration depth of any of these shapes in a part of a character, m (negative), and the part.
 fn deepest_in_characters(
     files: &SceneFiles,
     run: &Run,
@@ -268,7 +268,7 @@ fn character(
     let depth = -100.0 * deepest.gap;
     let message = format!("`{name}` begins with `{part}` {depth:.1} cm inside of `{inside}`");
     let body = (model, &snapshot.kinematics);
-    // On an object that is not part of the floor or of stairs, it may stand as little as inside of it.
+    // The character is not meant to stand on an object that is not part of the floor or of stairs.
     let out = way_out::shortest(body, &contacts.candidates, surface, deepest.on.is_none());
     let (span, help) = match &out {
         Some(out) if out.along == "z" => {
@@ -295,7 +295,7 @@ fn moved(out: &WayOut) -> String {
     }
 }
 
-/// To a millimetre.
+/// A length rounded to a millimetre.
 fn short(length: f64) -> String {
     let text = format!("{length:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -146,7 +146,7 @@ fn livelock(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// The states that follow each other in the frame in which one of them ends for this reason; one of them
+/// The cycle of states that follow each other within the frame in which one of them ends for this reason; one of them
 /// would have to persist.
 fn round(
     look: &LintContext<'_>,
@@ -175,7 +175,7 @@ fn round(
     }
 }
 
-/// Whether a state that is entered while this holds is left at once.
+/// Whether a state that is entered while this holds is left immediately.
 fn passes(
     look: &LintContext<'_>,
     controller: &LintedController<'_>,

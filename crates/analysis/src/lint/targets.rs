@@ -80,7 +80,7 @@ struct OutsideRange {
 }
 
 impl OutsideRange {
-    /// The range with its unit; of angles in degrees too, and what the value would be if it was meant so.
+    /// The range with its unit; for angles also in degrees, and the value in rad if it was probably meant in degrees.
     fn help(&self) -> String {
         let OutsideRange { range: [low, high], asked, unit } = *self;
         if unit != "rad" {
@@ -115,7 +115,7 @@ fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Op
     } else {
         return None;
     };
-    // That is a separate mistake, `angle-in-degrees`.
+    // Reported as `angle-in-degrees`.
     if unit == "rad" && away.abs() > TAU {
         return None;
     }
@@ -133,12 +133,12 @@ fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// The first of these angles that is more than a whole turn, rad.
+/// The first of these angles that is more than a full turn, rad.
 fn over_a_turn(values: &[f64]) -> Option<f64> {
     values.iter().copied().find(|value| value.abs() > TAU)
 }
 
-/// Reports an angle of more than a whole turn, rad.
+/// Reports an angle of more than a full turn, rad.
 fn report_degrees(source: &Source, span: Range<usize>, value: f64, found: &mut RuleFindings) {
     let help = format!("angles are in rad: {value}° is {:.4}", value.to_radians());
     found.say(source, span, format!("{value} rad is more than a whole turn"), help);
@@ -189,7 +189,7 @@ fn degrees_in_conditions(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Inspects the rotations of a scene's obstacles, the headings of its characters, and where balls are thrown from.
+/// Inspects the rotations of a scene's obstacles, the headings of its characters, and the bearings of throws.
 fn degrees_of_placements(scene: &LintedScene<'_>, found: &mut RuleFindings) {
     let obstacles = scene.spec.obstacles.values().filter_map(|obstacle| obstacle.rotation.as_ref());
     let rotations = obstacles.map(|rotation| (rotation.span(), rotation.get_ref().to_vec()));

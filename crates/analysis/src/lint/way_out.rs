@@ -5,11 +5,11 @@ use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::Model;
 use nalgebra::Vector3;
 
-/// A way along one of the world's axes.
+/// A displacement along one of the world's axes.
 pub(super) struct WayOut {
     /// `x`, `-x`, `y`, `-y` or `z`.
     pub along: &'static str,
-    /// m, world axes.
+    /// Displacement, world axes, m.
     pub way: Vector3<f64>,
 }
 

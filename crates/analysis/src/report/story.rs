@@ -7,12 +7,12 @@ use aplomb_world::FALLEN;
 use serde::Serialize;
 use std::fmt;
 
-/// Time before the loss of balance in which limits are counted, s.
+/// Time before the loss of balance over which limits are counted, s.
 pub(super) const BEFORE: f64 = 0.3;
-/// Height of the COM, as that share, above which a character is upright.
+/// Height of the COM, as a share of that in the rest pose, above which a character is upright.
 const UPRIGHT: f64 = 0.85;
 
-/// A shorter flight is not reported, s.
+/// Duration of a flight below which it is not reported, s.
 const FLIGHT: f64 = 0.1;
 
 /// Facts of one frame.
@@ -32,7 +32,7 @@ pub(crate) struct StoryMoment {
     pub(crate) friction: Option<f64>,
     /// Bodies that carry a share of the weight.
     pub(crate) bearing: Vec<String>,
-    /// Those of them that slide in this frame.
+    /// Bodies among these that slide in this frame.
     pub(crate) sliding: Vec<String>,
     /// Whether a hand holds a hold.
     pub(crate) hangs: bool,
@@ -130,17 +130,17 @@ impl fmt::Display for Flight {
     }
 }
 
-/// Nothing supports the character: it has no balance to lose.
+/// Whether nothing supports the character: then it has no balance to lose.
 fn is_in_flight(moment: &StoryMoment) -> bool {
     moment.margin == f64::NEG_INFINITY && moment.bearing.is_empty() && !moment.hangs
 }
 
-/// A hanging character needs no capture point within the support polygon.
+/// Whether the character is in balance: when hanging, the capture point may be outside the support polygon.
 fn is_in_balance(moment: &StoryMoment) -> bool {
     moment.margin >= 0.0 || moment.hangs
 }
 
-/// From the first moment to the last, s.
+/// Time from the first moment to the last, s.
 fn span(moments: &[StoryMoment]) -> f64 {
     moments.first().zip(moments.last()).map_or(0.0, |(first, last)| last.time - first.time)
 }
@@ -172,11 +172,11 @@ impl Story {
         }
     }
 
-    /// When the capture point left the support polygon for good, s, and the state then. `None` when it was inside at
-    /// the end. A hanging character does not need one, and a character in flight has no support: then the moment at
-    /// which something supports it again is used. Events after the character has fallen are ignored: a lying character
-    /// is in balance. A run that ends in the middle of a gait is ignored too: the capture point has been outside no
-    /// longer than before it last returned, and the character is upright.
+    /// Time at which the capture point finally left the support polygon, s, and the state then; `None` if it was
+    /// inside at the end. A hanging character needs no capture point inside, and a character in flight has no
+    /// support: then the time at which something supports it again is used. Events after the character has fallen are
+    /// ignored: a lying character is in balance. A run that ends in the middle of a gait is ignored too: the capture
+    /// point has been outside no longer than before it last returned, and the character is upright.
     pub(crate) fn balance_lost(&self) -> Option<(f64, &str)> {
         let standing = self.standing();
         let lost = standing.iter().rposition(is_in_balance).map_or(0, |last| last + 1);
@@ -189,8 +189,8 @@ impl Story {
         lost.filter(|_| !goes_on).map(|moment| (moment.time, moment.state.as_str()))
     }
 
-    /// The flight at the start of the run, otherwise the last one before the loss of balance if balance was lost
-    /// at the landing, otherwise the one at the end; `None` for a flight that ends at once.
+    /// The flight at the start of the run, otherwise the last one before the loss of balance if balance was lost at
+    /// the landing, otherwise the one at the end; `None` for a flight that ends immediately.
     pub(crate) fn flight(&self) -> Option<Flight> {
         let lost = self.balance_lost().map_or(f64::INFINITY, |(time, _)| time);
         let before = self.moments.partition_point(|moment| moment.time < lost);
@@ -302,7 +302,7 @@ pub(super) mod tests {
         assert_eq!(story.balance_lost(), Some((3.0, "stand")));
         story.add(moment(5.0, 0.1, "stand"), &[]);
         assert_eq!(story.balance_lost(), None);
-        // Lying on the floor is no way to get it back.
+        // A character that lies on the floor has not regained balance.
         story.moments[5].height = 0.3;
         assert_eq!(story.balance_lost(), Some((3.0, "stand")));
     }
@@ -330,7 +330,7 @@ pub(super) mod tests {
             story.flight().unwrap().to_string(),
             told.replace("s to the end", "to 0.40 s").replace("1.90", "0.90")
         );
-        // A jump that ends badly.
+        // A jump that ends in a fall.
         let mut story = Story::default();
         story.add(moment(0.0, 0.1, "stand"), &[]);
         story.add(flying(0.1, 1.0), &[]);

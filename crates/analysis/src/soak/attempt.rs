@@ -1,4 +1,4 @@
-//! One case, from its files to the faults in its result.
+//! One case, from its files to the defects in its result.
 
 use super::case::Case;
 use crate::audit::{Audit, audit};
@@ -17,7 +17,7 @@ use std::path::Path;
 pub enum Defect {
     /// The program panicked.
     Panic(String),
-    /// A value that is NaN or infinite, or an object that moved too far.
+    /// A value is NaN or infinite, or an object moved too far.
     NotFinite(String),
     /// The audit rejects the records.
     Refused(Box<Audit>),
@@ -26,13 +26,13 @@ pub enum Defect {
 /// Result of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CaseResult {
-    /// It ran, and physics holds.
+    /// It ran, and the audit passed.
     Ran {
-        /// Frames.
+        /// Number of frames.
         frames: u64,
         /// Number of frames without a solution.
         failed: u64,
-        /// Frames in which the body was a ragdoll.
+        /// Number of frames in which the body was a ragdoll.
         limp: u64,
         /// Number of frames with an impact.
         impacts: u64,
@@ -46,7 +46,7 @@ pub enum CaseResult {
 /// Writes a case into a folder, as `scene.toml` and `body.xml`, and runs it.
 ///
 /// # Errors
-/// The files cannot be written.
+/// If the files cannot be written.
 pub fn attempt(case: &Case, folder: &Path) -> io::Result<CaseResult> {
     fs::create_dir_all(folder)?;
     let path = folder.join("scene.toml");

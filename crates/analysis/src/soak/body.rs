@@ -1,4 +1,4 @@
-//! A shipped body that is larger, heavier, or differently built.
+//! Random changes of a shipped body: larger, heavier, or differently built.
 
 use crate::dice::Dice;
 use aplomb_body::model::{JointKind, Model, Shape, mjcf, write};
@@ -21,7 +21,7 @@ pub(super) fn draw(name: &str, dice: &mut Dice) -> Option<(String, String)> {
     Some((text, format!("{name} × {length:.2} long, × {mass:.2} heavy")))
 }
 
-/// Scales lengths and masses; torques, springs and rotors accordingly, for the same motion.
+/// Scales lengths and masses, and torques, springs and rotors accordingly, for the same motion.
 fn scale(model: &mut Model, length: f64, mass: f64) -> Option<()> {
     let inertia = mass * length * length;
     for body in &mut model.bodies {

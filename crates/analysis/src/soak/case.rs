@@ -5,9 +5,9 @@ use crate::dice::Dice;
 use aplomb_language::files::{Folder, find_shipped, shipped};
 use toml::{Table, Value};
 
-/// Scenes of which a second takes many.
+/// Scenes that are much slower than real time.
 const SLOW: [&str; 4] = ["chain_1000", "cloth_catch", "cloth_drape", "flag"];
-/// How the equations of motion may be discretised.
+/// Discretisations of the bias force.
 const BIAS: [&str; 4] = ["backward", "extrapolated", "midpoint", "momentum"];
 /// Time steps, s.
 const STEPS: [f64; 5] = [0.002, 0.005, 0.01, 0.0125, 0.02];
@@ -15,15 +15,15 @@ const STEPS: [f64; 5] = [0.002, 0.005, 0.01, 0.0125, 0.02];
 /// A scene, and its special property.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// From 0, in the sequence of its seed.
+    /// Number in the sequence of its seed, from 0.
     pub(crate) number: u64,
-    /// The shipped scene that it was made of.
+    /// The shipped scene from which it was derived.
     pub base: String,
     /// Text of the scene file.
     pub(crate) scene: String,
     /// Text of the body's file, which the scene names `body.xml`; `None` for a shipped one.
     pub(crate) body: Option<String>,
-    /// The change, in words.
+    /// Descriptions of the changes.
     pub changes: Vec<String>,
 }
 
@@ -117,7 +117,7 @@ impl Case {
     }
 }
 
-/// A number that is written with few digits.
+/// A number with few digits.
 fn rounded(x: f64) -> f64 {
     (x * 1e4).round() / 1e4
 }
@@ -142,7 +142,7 @@ fn put(scene: &mut Table, path: &[&str], key: &str, value: Value) {
     }
 }
 
-/// Files that shipped scenes refer to, by their shipped names.
+/// Replaces references of shipped scenes to files by their shipped names.
 fn shipped_names(table: &mut Table) {
     table.iter_mut().for_each(|(_, value)| shipped_name(value));
 }

@@ -14,7 +14,7 @@ pub struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    /// After a case: the increase since the first ones, bytes, if it is significant.
+    /// Increase in memory since the first cases, bytes, if it is significant; to be called after each case.
     pub fn look(&mut self) -> Option<u64> {
         let resident = resident()?;
         self.looks += 1;

@@ -1,4 +1,4 @@
-//! Many short runs of random scenes, each audited: combinations that no test was written for.
+//! Many short runs of random scenes, each audited: combinations that no test covers.
 //!
 //! [`Case::draw`] creates the case of a number: one seed always gives the same sequence, independent of the
 //! results of earlier cases and of the speed of the machine. [`attempt()`] writes its scene and body into a
@@ -41,7 +41,7 @@ pub struct Tally {
     pub failed_frames: u64,
     /// Frames in which the body was a ragdoll.
     pub limp_frames: u64,
-    /// Frames in which something was struck.
+    /// Frames with an impact.
     pub impacts: u64,
     /// Cases by the shipped scene from which they were derived.
     pub scenes: BTreeMap<String, u64>,

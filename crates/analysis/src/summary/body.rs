@@ -1,4 +1,4 @@
-//! Properties of a run's configurations that need the body.
+//! Quantities of a run's configurations that need the body.
 
 use super::gait::FeetTracker;
 use super::parting::Breaking;
@@ -54,7 +54,7 @@ impl BodyTracker {
         &self.feet.landing
     }
 
-    /// `disturbed` is when the last push ended, s.
+    /// Summarises the tracked quantities. `disturbed`: end of the last push, s.
     pub(super) fn finish(
         self,
         model: &Model,

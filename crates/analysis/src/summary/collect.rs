@@ -61,7 +61,7 @@ struct TouchingPoint {
     surface: String,
 }
 
-/// Body, point and surface of a contact, which distinguish it from others.
+/// Body, point and surface of a contact, which identify it.
 fn key(contact: &Contact) -> [&str; 3] {
     [&contact.body, &contact.name, &contact.surface]
 }
@@ -77,7 +77,7 @@ impl TouchingPoint {
     }
 }
 
-/// Takes in a run frame by frame.
+/// Collects the frames of a run for its summary.
 pub struct Summariser {
     header: Header,
     /// Joint coordinates: all except the root's.
@@ -104,7 +104,7 @@ pub struct Summariser {
     peaks: Vec<(f64, f64)>,
     passive_joints: Vec<String>,
     pushes: Vec<PushSummary>,
-    /// The same pushes, in the same order, with what the summary does not say of them.
+    /// Data of the same pushes, in the same order, that are not in the summary.
     push_tallies: Vec<PushTally>,
     targets: Targets,
     holds: Holds,
@@ -115,14 +115,14 @@ pub struct Summariser {
     watch: FrameWatch,
     objects: PassiveWatch,
     divergence: Option<f64>,
-    /// When the last push ended, s.
+    /// End of the last push, s.
     pushed_until: f64,
     body: Option<BodyTracker>,
     timings: Timings,
 }
 
 impl Summariser {
-    /// For the run that `header` describes; `root` is its number of root coordinates.
+    /// A summary of the run with this `header`; `root`: its number of root coordinates.
     pub fn new(header: &Header, root: usize) -> Self {
         let coordinates = header.coordinate_names.len();
         Summariser {
@@ -161,7 +161,7 @@ impl Summariser {
         }
     }
 
-    /// Also checks the root's equations of motion and names passive joints, with the model of the run.
+    /// Also checks the root's equations of motion and lists passive joints, with the model of the run.
     pub fn watching(self, model: &Model) -> Self {
         let passive_joints = model.passive_joints().map(|joint| joint.name.clone()).collect();
         Summariser {
@@ -173,7 +173,7 @@ impl Summariser {
         }
     }
 
-    /// For a run of a scene; `in_detail` with grips and collision avoidance.
+    /// A summary of a run of a scene; `in_detail`: with grips and collision avoidance.
     pub(crate) fn of(run: &Run, header: &Header, in_detail: bool) -> Self {
         let own = run.world.find_character(&header.character).or(run.hero());
         let (model, snapshot) = run.world.sensed(own);
@@ -223,7 +223,7 @@ impl Summariser {
             body.add(frame, posed);
         }
         for external in &frame.external {
-            // A character that holds on to another is not a push.
+            // A character that holds on to this one is not a push.
             if self.header.has_other(&external.name) {
                 continue;
             }
@@ -309,7 +309,7 @@ impl Summariser {
         }
     }
 
-    /// Contacts that began and ended. A failed frame records none, so it is ignored.
+    /// Counts contacts that began and ended. A failed frame records none and is ignored.
     fn changes(&mut self, frame: &Frame) {
         self.contacts.parted += u64::from(frame.parted);
         self.contacts.turned += u64::from(frame.turned);
@@ -355,7 +355,7 @@ impl Summariser {
         }
     }
 
-    /// Adds the last record, if there is one: the time at which the run ended, s.
+    /// Adds the last record, if there is one, and returns the time at which the run ended, s.
     fn close(&mut self, closing: &Closing<'_>) -> f64 {
         if let Some(last) = closing.last {
             // The last record has no forces, and so no contacts.
@@ -379,7 +379,7 @@ impl Summariser {
         end
     }
 
-    /// The summary of everything taken in.
+    /// The summary of all collected frames.
     pub fn finish(mut self, closing: &Closing<'_>) -> Summary {
         let end = self.close(closing);
         let Ending { stopped, criteria } = closing.ending.cloned().unwrap_or_default();
@@ -544,7 +544,7 @@ impl Summariser {
     }
 }
 
-/// A criterion of a run as it fared.
+/// The result of a criterion.
 pub fn judged(bound: &BoundCriterion) -> CriterionSummary {
     CriterionSummary {
         name: bound.name.clone(),

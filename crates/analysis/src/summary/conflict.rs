@@ -1,4 +1,4 @@
-//! Rows that contradicted each other, set by set.
+//! Conflicting rows, set by set.
 
 use aplomb_trace::{ConflictRow, Frame};
 use serde::Serialize;
@@ -6,10 +6,10 @@ use serde::Serialize;
 /// Number of sets of rows that are distinguished; further ones are counted with the last.
 const MOST_SETS: usize = 20;
 
-/// Frames in which the same rows contradicted each other.
+/// Frames with the same conflicting rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ConflictSummary {
-    /// The fewest rows that contradicted each other, as in the first of these frames.
+    /// The minimal set of conflicting rows in the first of these frames.
     pub rows: Vec<ConflictRow>,
     /// Number of frames.
     pub frames: u64,
@@ -24,7 +24,7 @@ impl ConflictSummary {
         least(&self.rows)
     }
 
-    /// The rows, those that matter most first: see [`most_telling`].
+    /// The rows, the most informative first: see [`most_telling`].
     pub fn most_telling(&self) -> Vec<&ConflictRow> {
         most_telling(&self.rows)
     }

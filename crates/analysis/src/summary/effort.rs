@@ -1,4 +1,4 @@
-//! How much of its objectives a controller achieved, and the torque changes for it.
+//! Objective residuals of a controller, and its torque changes.
 
 use aplomb_control::synthesis::BUILT_IN_COSTS;
 use aplomb_trace::{Frame, Outcome};
@@ -17,7 +17,7 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// Adds a frame; `joints` are the coordinates with actuated joints.
+    /// Adds a frame; `joints`: the coordinates with actuated joints.
     pub(super) fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
         if matches!(frame.outcome, Outcome::Failed { .. } | Outcome::Limp) {
             self.last_torque.clear();
@@ -43,7 +43,7 @@ impl Effort {
         (self.frames > 0).then(|| (self.cost_sum / self.frames as f64).sqrt())
     }
 
-    /// Those of the objectives of these names, the built-in ones first, that have no cost in any frame.
+    /// Names of the objectives without a cost in any frame; `objectives` starts with the built-in ones.
     pub(super) fn idle(&self, objectives: &[String]) -> Vec<String> {
         let costs = objectives.iter().zip(&self.largest_costs).skip(BUILT_IN_COSTS.len());
         costs.filter(|(_, cost)| **cost == 0.0).map(|(name, _)| name.clone()).collect()

@@ -12,9 +12,9 @@ use nalgebra::{Vector2, Vector3};
 /// A sliding point under load: foot, name and surface, point (world, m), normal.
 type Slide = (usize, (String, String), Vector3<f64>, Vector3<f64>);
 
-/// A foot that touched nothing for this time has been lifted; one that landed sooner rocked. s
+/// Time without contact from which a foot counts as lifted, s; one that landed sooner rocked.
 const LIFTED: f64 = 0.05;
-/// Torques of the time after a touchdown are those of the landing, s.
+/// Time after a touchdown in which torques belong to the landing, s.
 const LANDING: f64 = 0.2;
 /// Load on a foot, m g, above which its landing was hard: people who land from a jump load each foot with 2 to 3
 /// times their weight.
@@ -22,16 +22,16 @@ const HARD: f64 = 4.0;
 /// Share of the weight on a contact point above which its sliding counts.
 const BEARING: f64 = 1e-3;
 
-/// A foot with all bodies below it, whichever of them touches first; otherwise a body that touches something in the
-/// first frame with contacts, together with connected bodies that do too.
+/// A foot with all its descendant bodies, whichever of them touches first; otherwise a body that touches something in
+/// the first frame with contacts, together with connected bodies that do too.
 struct Foot {
     body: BodyId,
     members: Vec<BodyId>,
-    /// Whether it has touched something.
+    /// Whether it has been in contact.
     has_touched: bool,
-    /// Last frame in which it touched something, and the position of its body then.
+    /// Last frame in which it was in contact, and the position of its body then.
     down: (f64, Vector2<f64>),
-    /// Time since which it touches nothing, s.
+    /// Time since which it has no contact, s.
     off: Option<f64>,
     /// Path of its sliding points, m.
     slip: f64,
@@ -42,20 +42,20 @@ struct Foot {
 
 /// A touchdown after a flight of the foot.
 struct Landing {
-    /// Its time, s.
+    /// Time of the touchdown, s.
     at: f64,
     /// Largest normal force since, N, and its time, s.
     peak: (f64, f64),
 }
 
-/// Tracks how the load on a foot changes from frame to frame, and how long it touches something.
+/// Tracks the change of a foot's load from frame to frame, and the duration of its contact.
 #[derive(Default)]
 struct LoadTracker {
     /// Normal force in the previous frame, N.
     before: Option<f64>,
     /// Largest change, N, and its time, s.
     largest: (f64, f64),
-    /// Time since which it touches something, s; `None` if it did from the beginning.
+    /// Time since which it is in contact, s; `None` if it was from the beginning.
     since: Option<f64>,
     touched: bool,
     phases: usize,
@@ -114,7 +114,7 @@ impl Foot {
         if time > landing.at + LANDING { self.hard_landing(model, weight) } else { None }
     }
 
-    /// The landing that is over, where it was hard.
+    /// The completed landing, if it was hard.
     fn hard_landing(&mut self, model: &Model, weight: f64) -> Option<HardLanding> {
         let Landing { at, peak: (force, peak_at) } = self.landing.take()?;
         let load = force / weight;
@@ -123,7 +123,7 @@ impl Foot {
     }
 }
 
-/// Follows the feet of a run.
+/// Tracks the feet of a run.
 pub(super) struct FeetTracker {
     feet: Option<Vec<Foot>>,
     steps: Vec<StepTaken>,
@@ -141,7 +141,7 @@ pub(super) struct FeetTracker {
 }
 
 impl FeetTracker {
-    /// For a body of `mass` (kg) with this number of velocity coordinates, in frames of `dt` seconds.
+    /// A tracker for a body of `mass`, kg, with this number of velocity coordinates, and frames of `dt`, s.
     pub(super) fn new(mass: f64, coordinates: usize, dt: f64) -> Self {
         FeetTracker {
             feet: None,
@@ -240,7 +240,7 @@ impl FeetTracker {
         }
     }
 
-    /// When the last foot landed, s.
+    /// Time of the last landing, s.
     pub(super) fn last_landing(&self) -> Option<f64> {
         self.landed_at
     }
@@ -274,7 +274,7 @@ fn normal_force(model: &Model, frame: &Frame, members: &[BodyId]) -> f64 {
     frame.contacts.iter().filter(of_members).map(push).sum()
 }
 
-/// Bodies that touch something. The character does not stand on an object that a hand holds.
+/// Bodies in contact. Grips do not count: the character does not stand on an object in its hand.
 fn bodies<'f>(model: &'f Model, frame: &'f Frame) -> impl Iterator<Item = BodyId> + 'f {
     let touching = frame.contacts.iter().filter(|contact| contact.kind != ContactKind::Grip);
     touching.filter_map(|contact| model.body(&contact.body))

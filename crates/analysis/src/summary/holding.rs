@@ -1,26 +1,26 @@
-//! The loads of holds, and the accuracy with which they were held.
+//! The loads of grips, and their accuracy.
 
 use super::Holding;
 use aplomb_trace::{ContactKind, Frame};
 use nalgebra::Vector3;
 
-/// A grip counts for the error from this time after it was made, s.
+/// Time after which a grip counts for the error, s.
 const CLOSED_AFTER: f64 = 0.2;
 
-/// Follows the grips of a run.
+/// Tracks the grips of a run.
 #[derive(Default)]
 pub(super) struct Holds {
-    /// Site, hold and time of the grip, s; of the previous frame.
+    /// Site, hold and start time, s, of each grip in the previous frame.
     held: Vec<(String, String, f64)>,
     taken: u64,
     /// Force, N, the part that carried it, and the time, s.
     strongest: Option<(f64, String, f64)>,
-    /// m
+    /// Largest distance from the hold, m.
     error: Option<f64>,
 }
 
 impl Holds {
-    /// Adds a frame. A failed one records no contacts, so it is ignored.
+    /// Adds a frame. A failed frame records no contacts and is ignored.
     pub(super) fn add(&mut self, frame: &Frame) {
         let is_hold = |kind: ContactKind| matches!(kind, ContactKind::Grip | ContactKind::Stand);
         let mut held = Vec::new();
@@ -46,7 +46,7 @@ impl Holds {
         self.held = held;
     }
 
-    /// `limit` is the force at which a grip breaks, N. `None` if nothing was held.
+    /// The result; `limit`: force at which a grip breaks, N. `None` without grips.
     pub(super) fn finish(self, limit: Option<f64>) -> Option<Holding> {
         let (force, site, at) = self.strongest?;
         let share = limit.map(|limit| force / limit);

@@ -1,4 +1,4 @@
-//! How contacts end: the load that they still carry at separation, and how suddenly feet are unloaded.
+//! The end of contacts: the force at separation, and the rate at which feet are unloaded.
 
 use super::{BreakForce, Lift};
 use aplomb_body::contact::{PART, PART_SPEED, TOUCH};
@@ -9,14 +9,14 @@ use aplomb_trace::{Contact, ContactKind, Frame, Header};
 use nalgebra::Vector3;
 use std::collections::VecDeque;
 
-/// The change of the load on a foot is attributed to its lift within this time before, s.
+/// Time before a lift within which a change of the foot's load is attributed to it, s.
 const BEFORE_LIFT: f64 = 0.2;
 
 /// A contact of the previous frame.
 struct PreviousContact {
     name: String,
     body: BodyId,
-    /// In the body.
+    /// Position in the frame of the body, m.
     local: Vector3<f64>,
     point: Vector3<f64>,
     normal: Vector3<f64>,
@@ -24,13 +24,13 @@ struct PreviousContact {
     force: f64,
 }
 
-/// Looks for the largest force in a frame at a contact point that has separated after it.
+/// Finds the largest contact force in a frame after which the contact point has separated.
 pub(super) struct Breaking {
     dt: f64,
     weight: f64,
     length_scale: f64,
     before: Vec<PreviousContact>,
-    /// Names of contacts that ended, whose memory is used again.
+    /// Names of ended contacts, whose memory is reused.
     spare_names: Vec<String>,
     time: f64,
     pub worst: Option<BreakForce>,
@@ -49,7 +49,7 @@ impl Breaking {
         }
     }
 
-    /// Adds a frame, whose configuration is that of `kinematics`.
+    /// Adds a frame with its `kinematics`.
     pub(super) fn add(&mut self, model: &Model, kinematics: &Kinematics, frame: &Frame) {
         for borne in self.before.drain(..) {
             let moved = kinematics.point(borne.body, &borne.local) - borne.point;
@@ -83,18 +83,18 @@ impl Breaking {
     }
 }
 
-/// Follows the load on one foot.
+/// Tracks the load on one foot.
 #[derive(Default)]
 pub(super) struct Load {
     /// Normal force in the previous frame, N.
     before: Option<f64>,
-    /// Time and change in the recent past; negative for unloading.
+    /// Recent changes with their times; negative for unloading.
     changes: VecDeque<(f64, f64)>,
     is_lifted: bool,
 }
 
 impl Load {
-    /// Takes in the normal force of a frame, N.
+    /// Adds the normal force of a frame, N.
     pub(super) fn add(&mut self, time: f64, force: f64) {
         if let Some(before) = self.before.replace(force).filter(|_| !self.is_lifted) {
             self.changes.push_back((time, force - before));
@@ -104,15 +104,15 @@ impl Load {
         }
     }
 
-    /// The foot touches something.
+    /// Registers a touchdown of the foot.
     pub(super) fn lands(&mut self) {
         if self.is_lifted {
             *self = Load { before: self.before, ..Load::default() };
         }
     }
 
-    /// The foot has touched nothing since `at`. Reports that once, with the largest change of its load in a
-    /// frame of `dt` seconds before, as a share of `weight`, and the largest rate of unloading.
+    /// Registers that the foot has had no contact since `at`. Returns a result once: the largest change of its load
+    /// before, in a frame of `dt` seconds, as a share of `weight`, and the largest rate of unloading.
     pub(super) fn lift(&mut self, foot: &str, at: f64, weight: f64, dt: f64) -> Option<Lift> {
         if std::mem::replace(&mut self.is_lifted, true) {
             return None;

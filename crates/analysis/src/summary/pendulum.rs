@@ -34,7 +34,7 @@ pub(super) fn distance_to_edge(
     nearest
 }
 
-/// m ω₀ d with ω₀ = √(g/h), N s.
+/// Largest survivable impulse m ω₀ d with ω₀ = √(g/h), N s.
 pub(super) fn bound(mass: f64, gravity: f64, height: f64, distance: f64) -> f64 {
     mass * (gravity / height).sqrt() * distance
 }

@@ -1,10 +1,10 @@
-//! Poses of the body at the records of a run, computed once for everything that reads them.
+//! Poses of the body at the records of a run, computed once for all users.
 
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::Model;
 use aplomb_trace::Frame;
 
-/// Poses at the latest record, and at the one before.
+/// Poses at the latest record and at the previous one.
 pub(super) struct RecordedPoses {
     pub model: Model,
     before: Kinematics,
@@ -32,7 +32,7 @@ impl RecordedPoses {
         }
     }
 
-    /// Adds a record. One that is not of this body has no poses.
+    /// Adds a record. A record of another body has no poses.
     pub(super) fn add(&mut self, frame: &Frame) {
         if frame.q.len() != self.model.nq {
             self.records = 0;
@@ -43,7 +43,7 @@ impl RecordedPoses {
         self.records += 1;
     }
 
-    /// The body at the latest record, if that has its coordinates.
+    /// The body at the latest record, if that has poses.
     pub(super) fn latest(&mut self) -> Option<Posed<'_>> {
         let RecordedPoses { model, before, now, records } = self;
         (*records > 0).then_some(Posed { model, now, before: (*records > 1).then_some(before) })

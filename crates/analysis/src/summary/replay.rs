@@ -1,4 +1,4 @@
-//! A summary from a trace alone: of a run that was killed, or whose summary was lost.
+//! The summary of a trace alone: for a run that was killed, or whose summary was lost.
 
 use super::{Closing, Summariser, Summary};
 use aplomb_body::model::{Model, mjcf};
@@ -7,17 +7,16 @@ use aplomb_trace::{ContactKind, Ending, Frame, Trace};
 use aplomb_world::FrameTiming;
 use std::time::Duration;
 
-/// The text of a visit in place of the reason why its state was entered.
+/// Text for the unknown reason of a visit.
 const UNKNOWN: &str = "the trace does not say why";
 
-/// The summary of a trace, as far as the trace contains its values: without wall times, collision avoidance
-/// and reasons of states. `ending` is how the run ended according to the trace, `name` its name in the
-/// summary.
+/// The summary of a trace, as far as the trace contains its values: without wall times, collision avoidance and
+/// reasons of states. `ending`: the end of the run according to the trace; `name`: its name in the summary.
 pub fn of_trace(trace: &Trace, ending: Option<&Ending>, name: &str) -> Summary {
     let Trace { header, frames, torn, .. } = trace;
     let text = header.text("model").map(|text| Source::new(&text.name, &text.text));
     let model = match text.and_then(|source| mjcf::read(&source).ok()) {
-        // The coordinates of another body have no meaning here.
+        // A body with other coordinates is not that of the trace.
         Some(model) if model.nv == header.coordinate_names.len() => model,
         _ => Model::empty(),
     };

@@ -1,9 +1,8 @@
-//! Whether the root moved according to physics: the equations of motion evaluated again, from the records of
-//! a run.
+//! Whether the root moved according to physics: the equations of motion, evaluated again from the records of a run.
 //!
 //! A frame's QP enforces M(q) (v⁺ − v)/dt + h(q, v_b) − Σ Jᵀ f = 0 in the six coordinates of a free root,
 //! which has no joint torques ([Jain 2009] eq. 7). Here the same residual is computed by another method,
-//! recursive Newton–Euler over q, v, v⁺ and forces as recorded, so that a mistake in the QP's own matrices
+//! would be detected. In addition, the momentum balances from half step to half step are computed from
 //! would show. In addition, the momentum balances from half step to half step are computed from
 //! configurations and forces alone; `bias_velocity = "momentum"` enforces these instead. The two are
 //! different discretisations of one motion: where one vanishes, the other is of second order in dt.
@@ -68,11 +67,11 @@ pub(super) struct RootCheck {
     /// Weight m g, N.
     weight: f64,
     torque: f64,
-    /// Whether the previous frame waits for its final velocity.
+    /// Whether the previous frame still needs its final velocity.
     waiting: bool,
-    /// Whether it and the one before it were divided: their steps are shorter than frames.
+    /// Whether that frame and the one before it were divided: their steps are shorter than frames.
     are_divided: [bool; 2],
-    /// v of that frame.
+    /// Velocity v of the waiting frame.
     v: Vec<f64>,
     v_before: Vec<f64>,
     v_bias: Vec<f64>,
@@ -81,7 +80,7 @@ pub(super) struct RootCheck {
     acceleration: Vec<f64>,
     residual: Vec<f64>,
     half: HalfStep,
-    /// h L and h P of the motion between the two previous records.
+    /// h L and h P between the two previous records.
     impulse: Option<Force>,
     solved: ResidualSquares,
     wrench: ResidualSquares,
@@ -186,8 +185,8 @@ impl RootCheck {
         self.square(&force, &torque)
     }
 
-    /// Squared residual of the momentum balances of the waiting frame, whose centre of mass is at `com`: h L and
-    /// h P `changed` by this amount.
+    /// Squared residual of the momentum balances of the waiting frame, with its centre of mass at `com` and the
+    /// change `changed` of h L and h P.
     fn missing(&self, changed: Force, com: &Vector3<f64>) -> f64 {
         let acting = self.external.iter().copied().sum::<Force>().about(com);
         let rate = changed * (1.0 / (self.dt * self.dt));

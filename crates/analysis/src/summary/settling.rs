@@ -4,10 +4,10 @@ use super::Settling;
 use aplomb_body::model::{JointKind, Model};
 use aplomb_trace::{Frame, Outcome};
 
-/// A joint this near to the rest pose is at rest, rad or m.
+/// Distance from the rest pose below which a joint is at rest, rad or m.
 const SETTLED: f64 = 0.1;
 
-/// Follows the joints of a run.
+/// Tracks the joints of a run.
 pub(super) struct Joints {
     rest: Vec<f64>,
     /// Time at which each joint was last away from the rest pose, s.
@@ -43,7 +43,8 @@ impl Joints {
         }
     }
 
-    /// How the hinges and slides of limbs that are unloaded at the end settle; `since` the last disturbance.
+    /// Settling of the hinges and slides of limbs that are unloaded at the end; `since`: time of the last
+    /// disturbance, s.
     pub(super) fn finish(self, model: &Model, last: &Frame, since: f64) -> Option<Settling> {
         let is_free = |body: usize| !self.bearing[body];
         let joints = model.joints.iter().zip(&self.away).filter(|(joint, _)| {

@@ -9,7 +9,7 @@ const APPROACH: f64 = 1.0;
 /// Tracking errors of one objective.
 #[derive(Clone, Debug, Default)]
 struct Pursuit {
-    /// When it began to hold, s.
+    /// Time at which it became active, s.
     since: Option<f64>,
     frames: u64,
     square_sum: f64,
@@ -17,7 +17,7 @@ struct Pursuit {
     largest: (f64, f64),
 }
 
-/// Takes in distances frame by frame.
+/// Accumulates distances frame by frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Targets(Vec<Pursuit>);
 
@@ -68,7 +68,7 @@ mod tests {
         let mut targets = Targets::default();
         for k in 0..40 {
             let time = 0.1 * f64::from(k);
-            // Held from 0.5 to 2.5 s and from 3 s on.
+            // Active from 0.5 to 2.5 s and from 3 s on.
             let holds = (5..25).contains(&k) || k >= 30;
             let distance = if !(1.45..=2.0).contains(&time) { 0.5 } else { 0.003 };
             let distances = vec![holds.then_some(distance)];

@@ -1,4 +1,4 @@
-//! Figures that are accumulated frame by frame, each by its own type.
+//! Quantities that are accumulated frame by frame, each by its own type.
 
 use super::effort::Effort;
 use super::poses::Posed;
@@ -11,19 +11,19 @@ use std::ops::Range;
 pub(super) struct FrameWatch {
     pub effort: Effort,
     root: Option<RootCheck>,
-    /// Deviation in the worst record; `None` if no joint follows another.
+    /// Largest deviation of a coupled joint over all records; `None` without coupled joints.
     pub coupling_error: Option<f64>,
 }
 
 impl FrameWatch {
-    /// Over a run of `model`.
+    /// A watch over a run of `model`.
     pub(super) fn new(model: &Model, header: &Header) -> Self {
         let root = RootCheck::new(model, header);
         let coupling_error = (!header.coupled.is_empty()).then_some(0.0);
         FrameWatch { effort: Effort::default(), root, coupling_error }
     }
 
-    /// Adds a frame; `joints` are the coordinates with actuated joints.
+    /// Adds a frame; `joints`: the coordinates with actuated joints.
     pub(super) fn add(&mut self, frame: &Frame, joints: &Range<usize>, posed: Option<Posed<'_>>) {
         self.effort.add(frame, joints);
         self.add_last(frame, posed);

@@ -23,7 +23,7 @@ pub const JOURNAL: &str = "sweep.journal";
 pub struct Identity(BTreeMap<String, String>);
 
 impl Identity {
-    /// For the plan's runs, with further dependencies `more`, by name.
+    /// Identity of the plan's runs, with further dependencies `more`, by name.
     pub fn of(plan: &Plan, more: impl IntoIterator<Item = (&'static str, String)>) -> Self {
         let axes = plan.axes.iter().map(|axis| {
             let values: Vec<String> = axis.range.values.iter().map(|value| format!("{value:?}")).collect();
@@ -36,7 +36,7 @@ impl Identity {
         )
     }
 
-    /// For runs of these scenes, with further dependencies `more`, by name.
+    /// Identity of runs of these scenes, with further dependencies `more`, by name.
     pub fn of_files<'f>(
         scenes: impl IntoIterator<Item = &'f SceneFiles>,
         more: impl IntoIterator<Item = (&'static str, String)>,
@@ -47,7 +47,7 @@ impl Identity {
         let mut hashes: BTreeMap<String, Sha256> = BTreeMap::new();
         let mut add = |kind: &str, text: &str| {
             let hash = hashes.entry(format!("{kind} files")).or_default();
-            // With its length, so that two texts cannot be confused with two others.
+            // The length separates the texts: two texts must not hash like two others.
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text.as_bytes());
         };
@@ -67,7 +67,7 @@ impl Identity {
         Identity(facts)
     }
 
-    /// Name of the first entry in which two differ.
+    /// Name of the first entry in which two identities differ.
     fn difference(&self, other: &Identity) -> Option<String> {
         let names = self.0.keys().chain(other.0.keys());
         let mut different = names.filter(|name| self.0.get(*name) != other.0.get(*name));
@@ -78,10 +78,10 @@ impl Identity {
 /// Why a journal cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// It is of another sweep.
+    /// It belongs to another sweep.
     #[error("the interrupted one there is another: {what} differ")]
     Another {
-        /// The difference.
+        /// Name of the entry that differs.
         what: String,
     },
     /// It cannot be read or written.
@@ -89,7 +89,7 @@ pub enum JournalError {
     Io(#[from] io::Error),
 }
 
-/// How many whole lines follow the first one of the journal at `path`; 0 where there is none.
+/// Number of complete lines after the first one of the journal at `path`; 0 if it does not exist.
 pub fn noted_rows(path: &Path) -> usize {
     let text = fs::read(path).unwrap_or_default();
     text.iter().filter(|byte| **byte == b'\n').count().saturating_sub(1)
@@ -99,17 +99,17 @@ pub fn noted_rows(path: &Path) -> usize {
 pub struct Journal(File);
 
 impl Journal {
-    /// Creates one, or empties it.
+    /// Creates a journal, or empties an existing one.
     ///
     /// # Errors
-    /// Of the file system.
+    /// If the file system reports an error.
     pub fn begin(path: &Path, identity: &Identity) -> io::Result<Self> {
         let mut journal = Journal(File::create(path)?);
         journal.line(identity)?;
         Ok(journal)
     }
 
-    /// Continues a journal: returns the rows in it, by run.
+    /// Continues a journal, and returns its rows by run.
     ///
     /// # Errors
     /// If it belongs to another sweep, and errors of the file system.
@@ -118,10 +118,10 @@ impl Journal {
         Ok((journal, rows.into_iter().map(|row| (row.run, row)).collect()))
     }
 
-    /// [`Journal::resume`] for lines that are not rows: their contents, in order.
+    /// [`Journal::resume`] for lines that are not rows; returns their contents in order.
     ///
     /// # Errors
-    /// If it belongs to something else, and errors of the file system.
+    /// If it belongs to another computation, and errors of the file system.
     pub fn resume_of<T: DeserializeOwned>(
         path: &Path,
         identity: &Identity,
@@ -152,10 +152,10 @@ impl Journal {
         Ok((Journal(OpenOptions::new().append(true).open(path)?), rows))
     }
 
-    /// Notes a line.
+    /// Appends a line.
     ///
     /// # Errors
-    /// Of the file system.
+    /// If the file system reports an error.
     pub fn note(&mut self, row: &impl Serialize) -> io::Result<()> {
         self.line(row)
     }

@@ -1,5 +1,5 @@
-//! Many runs of one scene, each a little different: a push from every side and of every strength, or any
-//! value of the scene over a range.
+//! Many runs of one scene with slight changes: pushes of several strengths from several directions, or any value of
+//! the scene over a range.
 //!
 //! [`Plan`] lists the runs; [`in_order`] executes them on several threads and passes their [`Row`]s on in the
 //! plan's order, so that the output does not depend on the number of threads; [`PushMap`] reads a map of
@@ -28,10 +28,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
-/// Why work in parallel stopped.
+/// Why parallel work stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError<E> {
-    /// The thread pool could not be made.
+    /// The thread pool cannot be created.
     #[error("cannot start threads: {0}")]
     Threads(rayon::ThreadPoolBuildError),
     /// The error returned by the receiver of the results.
@@ -39,8 +39,8 @@ pub enum PoolError<E> {
     Taken(E),
 }
 
-/// Does `work` for 0 to `count` on this number of threads and passes each result to `take`, on the calling
-/// thread, as soon as all earlier ones are done. The first error of `take` ends it.
+/// Runs `work` for 0 to `count` on this number of threads, and passes each result to `take`, on the calling thread,
+/// as soon as all earlier ones are done. The first error of `take` ends it.
 ///
 /// # Errors
 ///
@@ -59,7 +59,7 @@ pub fn in_order<T: Send, E>(
             let (sender, work, stopped) = (sender.clone(), &work, &stopped);
             scope.spawn_fifo(move |_| {
                 if !stopped.load(Ordering::Relaxed) {
-                    // Nothing receives results any more once `take` has failed.
+                    // After `take` has failed, nothing receives the results.
                     let _ = sender.send((index, work(index)));
                 }
             });

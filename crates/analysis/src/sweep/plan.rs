@@ -1,5 +1,5 @@
-//! The runs of a sweep. All of their files are read before the first run, so that a mistake stops a sweep at
-//! once and a file that is edited meanwhile does not affect it.
+//! The runs of a sweep. All of their files are read before the first run, so that a mistake stops a sweep
+//! immediately, and later edits of a file do not affect it.
 
 use super::range::{MOST, Range};
 use super::unit::unit_of;
@@ -18,7 +18,7 @@ pub struct SweepAxis {
 }
 
 impl SweepAxis {
-    /// Its name with the unit, for those who read it.
+    /// Its name with the unit, for display.
     pub fn label(&self) -> String {
         let SweepAxis { name, unit, .. } = self;
         if unit.is_empty() { name.clone() } else { format!("{name} [{unit}]") }
@@ -47,7 +47,7 @@ pub struct Over {
     /// The argument as given on the command line.
     argument: String,
     key: String,
-    /// Byte in `argument` at which the range begins.
+    /// Byte offset of the range in `argument`.
     start: usize,
     range: Range,
 }
@@ -90,11 +90,11 @@ impl NoPush {
 }
 
 impl Over {
-    /// Reads an axis as the command line gives it.
+    /// Reads an axis from the command line.
     ///
     /// # Errors
     ///
-    /// If the argument is not `KEY=FROM:TO:STEP`; the place is that in the argument.
+    /// If the argument is not `KEY=FROM:TO:STEP`; the error points into the argument.
     pub fn parse(argument: &str) -> Result<Self, FileError> {
         let Some((key, _)) = argument.rsplit_once('=') else {
             let source = Source::new("--over", argument);
@@ -106,7 +106,7 @@ impl Over {
         Ok(Over { argument: argument.into(), key: key.into(), start, range })
     }
 
-    /// The path.
+    /// The path of the value.
     pub fn key(&self) -> &str {
         &self.key
     }
@@ -249,21 +249,21 @@ fn combinations(axes: &[SweepAxis]) -> impl Iterator<Item = Vec<f64>> {
     })
 }
 
-/// Mistakes in a key or in a value of a range, placed in their argument.
+/// Mistakes in a key or in a value of a range, located in their argument.
 fn blamed(error: LoadError, overs: &[Over]) -> LoadError {
     let LoadError::Mistakes(mistakes) = error else { return error };
     LoadError::Mistakes(blame(mistakes, overs))
 }
 
-/// Mistakes that `--set` reports of a change that [`Over::set`] made, placed in the argument `--over` that it came
-/// from; others as they are.
+/// Mistakes that `--set` reports in a change made by [`Over::set`], located in the argument `--over` of that change;
+/// other mistakes unchanged.
 pub fn blame(mistakes: FileErrors, overs: &[Over]) -> FileErrors {
     let mut mistakes = mistakes.into_vec();
     for mistake in mistakes.iter_mut().filter(|mistake| &*mistake.file == "--set") {
         let text = &*mistake.text;
         let put = |over: &&Over| over.range.values.iter().any(|value| text == over.set(*value));
         if let Some(over) = overs.iter().find(put) {
-            // Up to the value the two texts are the same.
+            // Up to the value both texts are equal.
             let (from, length) = (mistake.span.start, mistake.span.len());
             let in_key = from + length < over.start;
             let (from, length) =

@@ -28,14 +28,14 @@ pub struct PushMap {
     pub directions: Vec<Direction>,
     /// ∫ J(θ) dθ, N s rad, where J is the limit of the nearest direction, and 0 if there is none.
     pub area: f64,
-    /// `area` over 2π: the mean limit, N s.
+    /// `area` divided by 2π: the mean limit, N s.
     pub mean: f64,
     /// Smallest limit of all directions, N s.
     pub least: f64,
 }
 
 impl PushMap {
-    /// Reads `rows`, direction by direction, each with `impulses` of them in rising order.
+    /// Evaluates `rows`, direction by direction, each with `impulses` impulses in rising order.
     pub fn new(rows: &[Row], impulses: usize) -> Self {
         let directions: Vec<Direction> = rows.chunks(impulses.max(1)).map(direction).collect();
         let limit = |direction: &Direction| direction.limit.unwrap_or(0.0);

@@ -19,7 +19,7 @@ impl Range {
     ///
     /// # Errors
     ///
-    /// If the text is not a range; the place is that in the argument.
+    /// If the text is not a range; the error points into the argument.
     pub fn parse(option: &str, argument: &str, start: usize) -> Result<Self, FileError> {
         let reader = RangeParser { source: Source::new(option, argument), argument };
         let parts = reader.parts(start);
@@ -34,7 +34,7 @@ impl Range {
 const HELP: &str =
     "for example 20:80:5 (steps of 5), 0:1:lin11 (11 values), 1e-4:1:log5 (5 values of one ratio)";
 
-/// Bytes of the argument.
+/// Span of bytes in the argument.
 type ArgumentSpan = (usize, usize);
 
 struct RangeParser<'a> {
@@ -122,7 +122,7 @@ impl RangeParser<'_> {
 fn linear(low: f64, step: f64, count: usize) -> Range {
     let largest = low.abs().max((low + (count - 1) as f64 * step).abs());
     let value = |k: usize| match low + k as f64 * step {
-        // The rounding error of a zero.
+        // Round-off about zero.
         value if value.abs() < 1e-12 * largest => 0.0,
         value => rounded(value),
     };
@@ -130,7 +130,7 @@ fn linear(low: f64, step: f64, count: usize) -> Range {
     Range { values, logarithmic: false }
 }
 
-/// Rounded to twelve digits: 0.3, not 0.30000000000000004.
+/// A number rounded to twelve digits: 0.3, not 0.30000000000000004.
 fn rounded(value: f64) -> f64 {
     format!("{value:.11e}").parse().unwrap_or(value)
 }

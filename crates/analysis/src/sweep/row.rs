@@ -1,4 +1,4 @@
-//! One run of a sweep, with its figures.
+//! One run of a sweep with its results.
 
 use super::show::{Show, Showing};
 use crate::runner::{self, Recorded, RunError, Wanted};
@@ -42,7 +42,7 @@ pub struct Row {
     pub shown: Vec<Option<f64>>,
 }
 
-/// The figures of a run's summary that are kept, under the same names.
+/// Quantities of a run's summary that are kept, under the same names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// Time at which a criterion of kind `always` was first violated, s.
@@ -59,9 +59,9 @@ pub struct Figures {
     pub(crate) relaxed_frames: u64,
     /// Number of frames without a solution.
     pub failed_frames: u64,
-    /// Number of contacts that separated under force and were re-solved without it.
+    /// Number of contacts that separated under force: the frame was re-solved without them.
     pub(crate) parted: u64,
-    /// Number of contacts whose friction was reversed and re-solved.
+    /// Number of contacts whose friction was reversed: the frame was re-solved.
     pub(crate) turned: u64,
     /// Speed of the COM in the last record, m/s.
     pub(crate) end_com_speed: f64,
@@ -79,7 +79,7 @@ pub struct Figures {
     pub(crate) peak_joint: Option<String>,
 }
 
-/// Names of the columns after those of the run's number and of the axes. `docs/sweep.md` describes them.
+/// Names of the columns after those of the run number and of the axes. `docs/sweep.md` describes them.
 pub const COLUMNS: [&str; 20] = [
     "outcome",
     "failed_criteria",
@@ -114,7 +114,7 @@ impl Row {
         self.ending == RunEnding::Pass
     }
 
-    /// The row's cells, the run's number first; empty without a value.
+    /// The row's cells, the run number first; empty if there is no value.
     pub fn cells(&self) -> Vec<String> {
         let (outcome, criteria) = match &self.ending {
             RunEnding::Pass => ("pass", String::new()),
@@ -139,7 +139,7 @@ impl Row {
 impl Figures {
     /// In the order of [`COLUMNS`].
     fn cells(&self) -> [String; COLUMNS.len() - 3] {
-        // With an exponent where the number is small.
+        // Small numbers have an exponent.
         let number = |value: f64| format!("{value:?}");
         let option = |value: Option<f64>| value.map(number).unwrap_or_default();
         let time = |time: f64| number(to_nanoseconds(time));
@@ -190,12 +190,12 @@ impl Figures {
     }
 }
 
-/// Runs a scene and keeps its figures: `steps` counts entries into the state `count`, or landings of feet
-/// without one. `trace` is the path of the run's trace, if it should be written. A run that is impossible
-/// with the scene's own values becomes a row with the reason.
+/// Runs a scene and keeps its results: `steps` counts entries into the state `count`, or landings of feet without
+/// one. `trace`: path of the run's trace, if it is to be written. A run that is impossible with the scene's own
+/// values becomes a row with the reason.
 ///
 /// # Errors
-/// Where the trace cannot be written.
+/// If the trace cannot be written.
 pub fn run(
     number: usize,
     values: &[f64],
@@ -215,7 +215,7 @@ pub fn run(
     }))
 }
 
-/// Requested results of a run in addition to its figures.
+/// Requested results of a run, in addition to the standard ones.
 #[derive(Clone, Copy, Debug)]
 pub struct RowOptions<'a> {
     /// State of the controller whose entries are the steps.
@@ -226,7 +226,7 @@ pub struct RowOptions<'a> {
     pub trace: Option<&'a Path>,
 }
 
-/// The end of a run that was completed.
+/// The ending of a completed run.
 fn ending(summary: &Summary) -> RunEnding {
     if summary.verdict == Verdict::Pass {
         return RunEnding::Pass;
@@ -235,10 +235,10 @@ fn ending(summary: &Summary) -> RunEnding {
     RunEnding::Fail { criteria: unmet.map(|criterion| criterion.name.clone()).collect() }
 }
 
-/// [`run`], with requested numbers of the run; `None` if `stop` became true before its end.
+/// [`run`] with requested numbers of the run; `None` if `stop` became true before its end.
 ///
 /// # Errors
-/// Where the trace cannot be written.
+/// If the trace cannot be written.
 pub fn run_until(
     number: usize,
     values: &[f64],
@@ -289,7 +289,7 @@ pub fn run_until(
         Err(RunError::Step(error)) => failed(error.to_string()),
         Err(RunError::Trace(error @ TraceError::NotFinite { .. })) => failed(error.to_string()),
         Err(RunError::Trace(error)) => return Err(error),
-        // There is nothing to compare it with.
+        // Cannot happen: there are no existing records to compare with.
         Err(error @ RunError::Differs { .. }) => failed(error.to_string()),
     }))
 }

@@ -1,4 +1,4 @@
-//! Numbers of a run that a user requests of a sweep: a channel at the end of the run, or its extremes.
+//! Numbers of a run that a user requests in a sweep: a channel at the end of the run, or its extremes or mean.
 
 use aplomb_trace::{Frame, Header, Sampler};
 
@@ -23,11 +23,11 @@ impl Pick {
 /// A number that is recorded for each run: `CHANNEL` or `CHANNEL:PICK`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Show {
-    /// The text, which is also the name of its column.
+    /// The argument, which is also the name of its column.
     pub name: String,
     /// Name of the channel.
     pub channel: String,
-    /// Which of its values.
+    /// The value of the channel that is kept.
     pub(crate) pick: Pick,
 }
 
@@ -84,7 +84,7 @@ impl Showing {
         self.before = Some(frame.clone());
     }
 
-    /// One value for each; `None` if the run has none.
+    /// The value of each requested number; `None` if the run has none.
     pub(super) fn values(&self) -> Vec<Option<f64>> {
         let value = |(_, pick, tally): &(Option<Sampler>, Pick, ChannelTally)| {
             (tally.count > 0).then(|| match pick {

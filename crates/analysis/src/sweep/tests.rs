@@ -69,7 +69,7 @@ fn nothing_is_taken_after_an_error() {
     assert_eq!(seen, 4);
 }
 
-/// A direction's runs: `+` survived, `-` not, of 20, 30, 40 … N s.
+/// The runs of a direction with 20, 30, 40 … N s: `+` survived, `-` not.
 fn rows(direction: f64, fates: &str) -> Vec<Row> {
     let fates = fates.chars().enumerate();
     fates

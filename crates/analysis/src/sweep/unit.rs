@@ -1,6 +1,6 @@
-//! Units of the values of files, by their paths, for axes and columns.
+//! Units of the values of files by path, for axes and columns.
 
-/// Keys with the same unit wherever they are; `docs/files.md` has the units of all.
+/// Keys with the same unit at every path; `docs/files.md` lists the units of all keys.
 const UNITS: &[(&str, &str)] = &[
     ("duration", "s"),
     ("delay", "s"),
@@ -46,9 +46,9 @@ const UNITS: &[(&str, &str)] = &[
     ("force", "N"),
 ];
 
-/// The unit of the value with this path (as for `--set`); empty if it has none, or none that is known.
+/// The unit of the value at this path (as for `--set`); empty if it has none, or an unknown one.
 pub fn unit_of(path: &str) -> &'static str {
-    // Parameters, definitions and joints may have names of keys.
+    // Parameters, definitions and joints may have the names of keys.
     let own_names = ["parameters", "let", "each_frame", "pose", "rates"];
     // A component has the unit of its vector: `impulse[1]`, `impulse.1`.
     let path = path.split('[').next().unwrap_or_default();
@@ -61,7 +61,7 @@ pub fn unit_of(path: &str) -> &'static str {
     if within.iter().any(|name| own_names.contains(name)) {
         return "";
     }
-    // Elsewhere `at` is a place.
+    // Elsewhere `at` is a position.
     if last == "at" && within.first() == Some(&"events") {
         return "s";
     }

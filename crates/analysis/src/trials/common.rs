@@ -1,5 +1,4 @@
-//! What failures have in common: the one split of each drawn quantity that best separates failures from
-//! passes.
+//! Common properties of failures: for each drawn quantity, the split that best separates failures from passes.
 
 use super::Trial;
 use super::quantity::{Quantities, quantities};
@@ -12,7 +11,7 @@ const LARGEST_CHANCE: f64 = 0.05;
 /// A split of a drawn quantity that separates failures from passes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Common {
-    /// The criterion whose failures these are; `None` for trials that failed in any way.
+    /// The criterion of these failures; `None` for trials that failed in any way.
     pub criterion: Option<String>,
     /// The quantity and the side of the split: `length of events.push.impulse > 52.1`.
     pub what: String,
@@ -29,8 +28,8 @@ pub struct Common {
     pub chance: f64,
 }
 
-/// The best split of each quantity that chance does not explain, the least likely first: of all failures,
-/// then of those of each criterion that fails in other trials.
+/// The best split of each quantity that is not due to chance, the least likely first: first for all failures, then
+/// for the failures of each criterion that differ from these.
 pub fn in_common(keys: &[&str], criteria: &[String], trials: &[Trial]) -> Vec<Common> {
     let mut sets = vec![(None, trials.iter().map(|trial| !trial.passed()).collect::<Vec<bool>>())];
     for (number, name) in criteria.iter().enumerate() {
@@ -67,7 +66,7 @@ fn of_failures(keys: &[&str], criterion: Option<String>, trials: &[Trial], faile
     found
 }
 
-/// Above and below each threshold between neighbours.
+/// Splits above and below each threshold between neighbouring values.
 fn of_numbers(name: &str, numbers: &[f64], failed: &[bool]) -> Vec<Common> {
     let mut order: Vec<(f64, bool)> = numbers.iter().copied().zip(failed.iter().copied()).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -92,7 +91,7 @@ fn of_numbers(name: &str, numbers: &[f64], failed: &[bool]) -> Vec<Common> {
     splits
 }
 
-/// Each word against the others.
+/// Splits of each word against the others.
 fn of_words(name: &str, words: &[String], failed: &[bool]) -> Vec<Common> {
     let of_failures = failed.iter().filter(|failed| **failed).count();
     let of_passes = failed.len() - of_failures;
@@ -131,12 +130,12 @@ fn fisher(failures: usize, of_failures: usize, passes: usize, of_passes: usize) 
     (failures..=most).map(chance).sum::<f64>().min(1.0)
 }
 
-/// Logarithm of the number of ways to choose.
+/// Logarithm of the binomial coefficient.
 fn log_choose(of: usize, count: usize) -> f64 {
     (0..count).map(|step| log((of - step) as f64) - log((step + 1) as f64)).sum()
 }
 
-/// To three digits.
+/// A number rounded to three digits.
 fn short(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }

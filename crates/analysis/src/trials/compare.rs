@@ -12,15 +12,15 @@ pub struct EarlierTrials(BTreeMap<usize, (Vec<String>, bool)>);
 /// Changes since an earlier experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TrialsComparison {
-    /// Trials that both have, with the same values.
+    /// Number of trials with the same values in both experiments.
     pub same_draws: usize,
-    /// Number of those that passed before.
+    /// Number of these that passed before.
     pub passed_before: usize,
-    /// Number of those that pass now.
+    /// Number of these that pass now.
     pub pass_now: usize,
-    /// Numbers of those that passed before and fail now.
+    /// Numbers of the trials that passed before and fail now.
     pub broken: Vec<usize>,
-    /// Numbers of those that failed before and pass now.
+    /// Numbers of the trials that failed before and pass now.
     pub mended: Vec<usize>,
     /// Probability of such an uneven change if neither is better (exact test of [McNemar 1947], two-sided).
     pub chance: f64,
@@ -30,7 +30,7 @@ impl EarlierTrials {
     /// Reads `trials.csv` of an earlier experiment.
     ///
     /// # Errors
-    /// The mistake in the table, in words.
+    /// If the table cannot be read, as text.
     pub fn read(path: &Path) -> Result<Self, String> {
         let mut reader = csv::Reader::from_path(path).map_err(|error| error.to_string())?;
         let header = reader.headers().map_err(|error| error.to_string())?.clone();
@@ -49,7 +49,7 @@ impl EarlierTrials {
         Ok(EarlierTrials(trials))
     }
 
-    /// The changes since then.
+    /// The changes since the earlier experiment.
     pub fn compare(&self, trials: &[Trial]) -> TrialsComparison {
         let both: Vec<(&Trial, bool)> = trials
             .iter()
@@ -74,7 +74,7 @@ impl EarlierTrials {
     }
 }
 
-/// Probability of a split at least as uneven with fair coins.
+/// Probability of a split of fair coin tosses that is at least as uneven.
 pub(super) fn sign_test(one: usize, other: usize) -> f64 {
     let count = one + other;
     // Summed from the end, where the terms are smallest; each is the previous one × (n − k)/(k + 1).

@@ -11,8 +11,7 @@ const DIGITS: usize = 6;
 /// Number of draws of a normally distributed number before it is clamped to its bounds.
 const ATTEMPTS: usize = 1000;
 
-/// The values of a trial, one for each draw, in order. They depend on the seed, the trial's number and the
-/// draw's path.
+/// The values of a trial, one per draw, in order. They depend on the seed, the trial's number and the draw's path.
 pub(crate) fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<SceneValue> {
     let value = |(key, draw): (&aplomb_language::Spanned<String>, &DrawSpec)| {
         let (key, draw) = spec.origin(key.get_ref(), draw);
@@ -21,7 +20,7 @@ pub(crate) fn draw(spec: &TrialsSpec, seed: u64, trial: usize) -> Vec<SceneValue
     spec.draw.iter().map(value).collect()
 }
 
-/// A number that represents a path.
+/// A hash of a path.
 fn number_of(key: &str) -> u64 {
     let hash = Sha256::digest(key.as_bytes());
     hash.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
@@ -30,7 +29,7 @@ fn number_of(key: &str) -> u64 {
 fn one(draw: &DrawSpec, dice: &mut Dice) -> SceneValue {
     match draw {
         DrawSpec::Integer(range) => SceneValue::Integer(integer(*range.get_ref(), dice)),
-        // For a draw that does not exist, which cannot occur in a checked scene.
+        // For a missing draw, which cannot occur in a checked scene.
         DrawSpec::SameAs(_) => SceneValue::Vector(Vec::new()),
         DrawSpec::Choice(choices) => match choices.get_ref().as_slice() {
             [] => SceneValue::Vector(Vec::new()),
@@ -54,7 +53,7 @@ fn number(draw: &DrawSpec, dice: &mut Dice) -> f64 {
             rounded(low * exp(log(high / low) * dice.share())).clamp(low, high)
         }
         DrawSpec::Normal(normal) => within(normal, dice),
-        // No length is drawn so.
+        // Draws of these kinds are not lengths.
         DrawSpec::Integer(_) | DrawSpec::Choice(_) | DrawSpec::Direction(_) | DrawSpec::SameAs(_) => 0.0,
     }
 }
@@ -92,7 +91,7 @@ fn vector(spec: &DirectionSpec, dice: &mut Dice) -> [f64; 3] {
     [level * cos(bearing), level * sin(bearing), height].map(|part| rounded(length * part))
 }
 
-/// Rounded to a few digits; the rounding error of a zero becomes 0.
+/// A number rounded to a few digits, with round-off about zero removed.
 fn rounded(value: f64) -> f64 {
     let value: f64 = format!("{value:.0$e}", DIGITS - 1).parse().unwrap_or(value);
     if value.abs() < 1e-12 { 0.0 } else { value }

@@ -1,4 +1,4 @@
-//! A scene that is tried many times.
+//! A scene that is run many times.
 
 use super::draw::draw;
 use super::{Trial, TrialOutcome};
@@ -11,8 +11,7 @@ use aplomb_scene::{LoadError, Run, SceneFiles};
 use aplomb_trace::{Header, StoppedBy};
 use std::ops::ControlFlow;
 
-/// A scene that is tried many times, as it was when the experiment began, independent of later changes of its
-/// files.
+/// A scene that is run many times, as it was when the experiment began: independent of later changes of its files.
 pub struct Experiment {
     /// Contents of its files.
     pub files: SceneFiles,
@@ -26,10 +25,10 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// For a loaded scene with these draws.
+    /// An experiment with a loaded scene and these draws.
     ///
     /// # Errors
-    /// The mistake in the scene, or in its first trial.
+    /// If the scene, or its first trial, has a mistake.
     pub fn new(files: SceneFiles, spec: TrialsSpec, seed: u64) -> Result<Self, LoadError> {
         let run = Run::bind(&files)?;
         let criteria = run.criteria.iter().map(|criterion| criterion.name.clone()).collect();
@@ -42,17 +41,17 @@ impl Experiment {
         self.spec.draw.keys().map(|key| key.get_ref().as_str()).collect()
     }
 
-    /// The values of a trial, in TOML.
+    /// The values of a trial, as TOML.
     pub fn values(&self, trial: usize) -> Vec<String> {
         draw(&self.spec, self.seed, trial).iter().map(ToString::to_string).collect()
     }
 
-    /// The `PATH=VALUE` of a trial's values.
+    /// The `PATH=VALUE` overrides with a trial's values.
     pub fn sets(&self, values: &[String]) -> Vec<String> {
         self.keys().iter().zip(values).map(|(key, value)| format!("{key}={value}")).collect()
     }
 
-    /// Dependencies of trials.
+    /// The data on which trials depend.
     pub fn identity(&self, is_portable: bool) -> Identity {
         let more = [
             ("scene's name", self.files.name.clone()),
@@ -62,7 +61,7 @@ impl Experiment {
         Identity::of_files([&self.files], more)
     }
 
-    /// Makes a trial. `None` if `stop` requested that.
+    /// Runs a trial; `None` if `stop` ended it.
     pub fn run(&self, trial: usize, stop: &(dyn Fn() -> bool + Sync)) -> Option<Trial> {
         let values = self.values(trial);
         let sets = self.sets(&values);
@@ -115,16 +114,16 @@ impl Experiment {
         }
     }
 
-    /// Its files with values in place.
+    /// The scene's files with values changed.
     ///
     /// # Errors
-    /// Values that they do not take.
+    /// If the files do not accept the values.
     pub fn with(&self, sets: &[String]) -> Result<SceneFiles, LoadError> {
         aplomb_scene::load_trial(&self.header, sets)
     }
 }
 
-/// A trial that was completed.
+/// The result of a completed trial.
 fn judged(trial: usize, values: Vec<String>, run: &Run, summary: Summary) -> Trial {
     let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
     let missed: Vec<String> = summary.missed_events.iter().map(ToString::to_string).collect();

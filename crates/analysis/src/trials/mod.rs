@@ -1,8 +1,8 @@
-//! Trials: runs of a scene with values drawn at random, and the rate at which its criteria hold.
+//! Trials: runs of a scene with random values, and the rate at which its criteria hold.
 //!
-//! [`Experiment`] draws the values and makes a run; [`Rate`] gives the confidence interval of their share;
-//! [`in_common`] finds what failures have in common; [`TrialsComparison`] compares two experiments with the
-//! same draws; [`mutants()`] determines which criteria can fail.
+//! [`Experiment`] draws the values and makes a run; [`Rate`] is the share of passed runs with its confidence
+//! interval; [`in_common`] finds common properties of the failures; [`TrialsComparison`] compares two experiments
+//! with the same draws; [`mutants()`] determines which criteria can fail.
 
 mod common;
 mod compare;
@@ -32,14 +32,14 @@ use serde::{Deserialize, Serialize};
 pub enum TrialOutcome {
     /// Every criterion of the scene held.
     Pass,
-    /// Some did not, or too many frames had no solution.
+    /// A criterion failed, or too many frames had no solution.
     Fail,
     /// It could not be run to its end.
     Error,
 }
 
 impl TrialOutcome {
-    /// The text in tables.
+    /// The word in tables.
     pub fn word(self) -> &'static str {
         match self {
             TrialOutcome::Pass => "pass",
@@ -54,7 +54,7 @@ impl TrialOutcome {
 pub struct Trial {
     /// Number of the trial, from 0.
     pub trial: usize,
-    /// One value of each draw, in TOML.
+    /// One value per draw, as TOML.
     pub values: Vec<String>,
     /// How it ended.
     pub outcome: TrialOutcome,
@@ -62,8 +62,8 @@ pub struct Trial {
     pub(crate) held: Vec<bool>,
     /// Names of the criteria that did not hold.
     pub failed_criteria: Vec<String>,
-    /// Margin by which all criteria were met, or, if it is negative, by which the worst was missed, from -1
-    /// to 1; `None` without one.
+    /// Margin by which all criteria were met, or, if negative, by which the worst one was missed, from -1 to 1;
+    /// `None` without a margin.
     pub(crate) margin: Option<f64>,
     /// Time at which the first criterion that must always hold was violated, s.
     pub broken_at: Option<f64>,
@@ -83,7 +83,7 @@ impl Trial {
         self.outcome == TrialOutcome::Pass
     }
 
-    /// How far it is from passing: the lower, the worse. An error is worst.
+    /// Distance from passing: the lower, the worse. An error is worst.
     pub(crate) fn badness(&self) -> f64 {
         match self.outcome {
             TrialOutcome::Error => f64::NEG_INFINITY,
@@ -91,7 +91,7 @@ impl Trial {
         }
     }
 
-    /// The trial's cells, its number first; empty without a value.
+    /// The trial's cells, its number first; empty if there is no value.
     pub fn cells(&self) -> Vec<String> {
         // Sums of time steps without rounding noise.
         let time = |time: f64| format!("{:?}", (time * 1e9).round() / 1e9);

@@ -1,4 +1,4 @@
-//! Changes that should make a scene fail: a criterion that fails for none of them gives no information.
+//! Changes that should make a scene fail: a criterion that fails with none of them gives no information.
 
 use super::Trial;
 use super::experiment::Experiment;
@@ -6,7 +6,7 @@ use aplomb_language::files::{in_quotes, quoted};
 use aplomb_scene::SceneFiles;
 use serde::{Deserialize, Serialize};
 
-/// The part that a mutant lacks.
+/// The part that is removed in a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mutation {
@@ -21,19 +21,19 @@ pub enum Mutation {
 /// A scene without a part of a controller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mutant {
-    /// The missing part.
+    /// The removed part.
     pub mutation: Mutation,
-    /// Its override, in the form of `--set`.
+    /// The override that removes it, in the form of `--set`.
     pub set: String,
 }
 
-/// The result of a mutant.
+/// A mutant with its run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MutantRun {
-    /// The part that was removed.
+    /// The mutant.
     #[serde(flatten)]
     pub mutant: Mutant,
-    /// Its run.
+    /// Its run as a trial.
     #[serde(flatten)]
     pub run: Trial,
 }
@@ -75,8 +75,7 @@ fn candidates(files: &SceneFiles) -> Vec<Mutant> {
     all
 }
 
-/// Names of the criteria that held in every mutant that ran to its end, among those that hold without a
-/// change.
+/// Names of the criteria that held in every completed mutant, among those that hold without a change.
 pub fn never_failed(criteria: &[String], runs: &[MutantRun]) -> Vec<String> {
     let never = |index: &usize| runs.iter().all(|mutant| mutant.run.held.get(*index) != Some(&false));
     (0..criteria.len()).filter(never).map(|index| criteria[index].clone()).collect()

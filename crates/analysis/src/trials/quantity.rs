@@ -1,12 +1,12 @@
-//! The comparable quantities of drawn values: numbers, the parts of vectors, and words.
+//! The comparable quantities of drawn values: numbers, components of vectors, and words.
 
 use aplomb_math::elementary::atan2;
 
-/// One property of each trial's values.
+/// One property of the values of all trials.
 pub(super) struct TrialQuantity {
-    /// The draw's path, with the part of it.
+    /// The draw's path, with the property.
     pub name: String,
-    /// One value of each trial.
+    /// One value per trial.
     pub values: Quantities,
 }
 
@@ -14,14 +14,14 @@ pub(super) struct TrialQuantity {
 pub(super) enum Quantities {
     /// Numbers in an order.
     Numbers(Vec<f64>),
-    /// Words; angles in sectors are words too.
+    /// Words, including sectors of angles.
     Words(Vec<String>),
 }
 
-/// Sectors of a turn.
+/// Number of sectors in a full turn.
 const SECTORS: usize = 8;
 
-/// The quantities of a draw, of which these are the values of all trials, in TOML.
+/// The quantities of a draw; `values`: its values in all trials, as TOML.
 pub(super) fn quantities(key: &str, values: &[&str]) -> Vec<TrialQuantity> {
     let numbers: Option<Vec<f64>> = values.iter().map(|value| value.parse().ok()).collect();
     if let Some(numbers) = numbers {
@@ -46,14 +46,14 @@ pub(super) fn quantities(key: &str, values: &[&str]) -> Vec<TrialQuantity> {
     all
 }
 
-/// Three numbers of a vector in TOML.
+/// Three numbers of a TOML vector.
 fn vector(text: &str) -> Option<[f64; 3]> {
     let inner = text.strip_prefix('[')?.strip_suffix(']')?;
     let parts: Option<Vec<f64>> = inner.split(',').map(|part| part.trim().parse().ok()).collect();
     parts?.try_into().ok()
 }
 
-/// The sector of a turn that contains an angle, by its middle in degrees.
+/// The sector of a full turn that contains an angle, named by its middle in degrees.
 fn sector(angle: f64) -> String {
     let width = 360.0 / SECTORS as f64;
     let number = (angle.to_degrees() / width).round().rem_euclid(SECTORS as f64);

@@ -8,9 +8,9 @@ const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 /// A share of trials, with its 95 % interval ([Wilson 1927]).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rate {
-    /// Trials that passed.
+    /// Number of trials that passed.
     pub passed: usize,
-    /// Trials that were made.
+    /// Number of trials.
     pub trials: usize,
     /// Share of the trials that passed; 0 without trials.
     pub rate: f64,
@@ -20,7 +20,7 @@ pub struct Rate {
     pub high: f64,
 }
 
-/// Verdict of a measured rate on a required one.
+/// Comparison of a measured rate with a required one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RateVerdict {
@@ -33,7 +33,7 @@ pub enum RateVerdict {
 }
 
 impl Rate {
-    /// For this number of passed trials.
+    /// The rate for this number of passed trials.
     pub(crate) fn of(passed: usize, trials: usize) -> Self {
         if trials == 0 {
             return Rate { passed, trials, rate: 0.0, low: 0.0, high: 1.0 };
@@ -44,13 +44,13 @@ impl Rate {
         let middle = scale * (rate + z2 / (2.0 * count));
         let half =
             scale * NORMAL_QUANTILE * (rate * (1.0 - rate) / count + z2 / (4.0 * count * count)).sqrt();
-        // At the ends the formula gives 0 and 1 except for rounding.
+        // At the ends, the formula gives 0 and 1 up to round-off.
         let low = if passed == 0 { 0.0 } else { middle - half };
         let high = if passed == trials { 1.0 } else { middle + half };
         Rate { passed, trials, rate, low, high }
     }
 
-    /// Its verdict on a required rate.
+    /// Comparison with a required rate.
     pub(crate) fn against(&self, promised: f64) -> RateVerdict {
         if self.high < promised {
             RateVerdict::Missed

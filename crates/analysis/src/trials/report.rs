@@ -12,7 +12,7 @@ use serde::Serialize;
 pub struct CriterionRate {
     /// Name of the criterion.
     pub name: String,
-    /// For the trials that could be run to their end.
+    /// Rate over the completed trials.
     #[serde(flatten)]
     pub rate: Rate,
 }
@@ -22,32 +22,32 @@ pub struct CriterionRate {
 pub struct TrialsReport {
     /// Name of the scene.
     pub scene: String,
-    /// Its title.
+    /// Title of the scene.
     pub title: String,
     /// Seed of the random numbers.
     pub seed: u64,
     /// Requested number of trials.
     pub asked: usize,
-    /// Share in which all criteria held; a trial that ended with an error failed.
+    /// Rate at which all criteria held; a trial that ended with an error counts as failed.
     pub all: Rate,
-    /// The promised share.
+    /// Required rate.
     pub promised: Option<f64>,
-    /// Verdict of the measured rate on the required one.
+    /// Comparison of the measured rate with the required one.
     pub verdict: Option<RateVerdict>,
     /// Rate of each criterion.
     pub criteria: Vec<CriterionRate>,
-    /// Trials that ended with an error.
+    /// Number of trials that ended with an error.
     pub errors: usize,
-    /// Trials that a broken criterion ended before the scene's time: their other criteria are judged as of then, and
-    /// one may hold of a character that has fallen.
+    /// Number of trials that a failed criterion ended before the scene's duration: their other criteria are judged at
+    /// that time, and may hold although the character has fallen.
     pub ended_early: usize,
     /// Paths of the drawn values.
     pub drawn: Vec<String>,
-    /// Trials that did not pass, in their order.
+    /// Trials that did not pass, in order.
     pub failures: Vec<Trial>,
     /// Common properties of the failures.
     pub in_common: Vec<Common>,
-    /// Scenes of the worst trials, by number.
+    /// Numbers of the worst trials, whose scenes were saved.
     pub worst: Vec<usize>,
     /// Changes since an earlier experiment.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,19 +9,19 @@ use std::path::Path;
 /// A trial as a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedTrial {
-    /// The scene, in TOML.
+    /// The scene, as TOML.
     pub text: String,
-    /// Controllers with drawn values in them, by their names in the scene.
+    /// Controllers that contain drawn values, by their names in the scene.
     pub controllers: Vec<(String, String)>,
-    /// `PATH=VALUE` of values that no file of these contains and that must be set.
+    /// `PATH=VALUE` of values that none of these files contains and that must be set.
     pub(crate) unwritten: Vec<String>,
 }
 
-/// The scene with the values of a trial, which runs like the trial in any folder. `name` is the prefix of the
-/// names of its controllers' files.
+/// A scene with the values of a trial, which runs like the trial from any folder. `name`: prefix of the file names of
+/// its controllers.
 ///
 /// # Errors
-/// A scene that is no TOML any more, in words.
+/// If the scene cannot be parsed as TOML, as text.
 pub fn save(experiment: &Experiment, trial: &Trial, name: &str) -> Result<SavedTrial, String> {
     let files = &experiment.files;
     let written = files.scene_source.file_at(0);
@@ -73,7 +73,7 @@ fn anchor(value: &mut toml::Value, folder: &Path) {
     }
 }
 
-/// Controllers with the values in them, if their own files contain those; the others must be set.
+/// Controllers with the values inserted, if their own files contain these; other values must be set.
 fn controllers(
     experiment: &Experiment,
     table: &mut toml::Table,
@@ -88,7 +88,7 @@ fn controllers(
             OverrideTarget::Scene => false,
         });
         let (file, mut edits) = (character.controller.source.file_at(0), Vec::new());
-        // Its included files are found relative to it.
+        // Included files are found relative to the controller.
         let is_alone = character.controller.source.included().next().is_none();
         for item in own {
             match character

@@ -1,4 +1,4 @@
-//! The aim of a search: an expression over figures of runs that is maximised.
+//! The aim of a search: an expression of quantities of runs that is maximised.
 
 use super::figure::{FigureLookup, FigureNames, OwnRun, Pushes};
 use aplomb_language::diagnostic::{FileError, Source};
@@ -15,7 +15,7 @@ pub const DEFAULT_OF_PUSHES: &str = "area(pushes) + endured(pushes)";
 pub struct TuneObjective {
     text: String,
     bound: Scalar,
-    /// Whether it speaks of a map of pushes.
+    /// Whether it uses a map of pushes.
     pub of_pushes: bool,
 }
 
@@ -23,20 +23,19 @@ impl TuneObjective {
     /// Reads an expression.
     ///
     /// # Errors
-    /// A text that is not an expression or not a number, and names that no figure has; the place is that in
-    /// the text.
+    /// If the text is not a numerical expression, or contains unknown names; the error points into the text.
     pub fn parse(text: &str) -> Result<Self, FileError> {
         let names = FigureNames::default();
         let bound = ScalarField::of_text(text).bind(&Source::new("--for", text), &names)?;
         Ok(TuneObjective { text: text.into(), bound, of_pushes: names.names_pushes.get() })
     }
 
-    /// The text as it was written.
+    /// The text as written.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Its value for a scene; `None` if it is not finite, for example because a figure in it has no value.
+    /// Its value for a scene; `None` if it is not finite, for example because one of its quantities has no value.
     pub(crate) fn value(&self, own: &OwnRun, pushes: Option<&Pushes>) -> Option<f64> {
         Some(self.bound.value(&FigureLookup { own, pushes })).filter(|value| value.is_finite())
     }

@@ -4,21 +4,21 @@
 use super::problem::{Evaluation, Problem, SceneOutcome};
 use super::variable::Variable;
 
-/// Share of a map's area that has to be left.
+/// Share of a map's area that must remain.
 pub const AREA_KEPT: f64 = 0.95;
-/// Halvings of an interval's end.
+/// Bisections of an interval's end.
 const HALVINGS: usize = 5;
-/// Number of values tried between the best and the end of the interval, evenly spaced.
+/// Number of evenly spaced values tried between the best value and the end of the interval.
 const BETWEEN: usize = 2;
 
-/// The contribution of one value.
+/// The effect of one value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mattered {
-    /// Loss of the aim if this value alone is reset to its initial one; `None` if the aim has no value then.
+    /// Loss of the aim if only this value is reset to its initial one; `None` if the aim has no value then.
     pub lost: Option<f64>,
 }
 
-/// The range of one value that was verified.
+/// The verified range of one value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VerifiedRange {
     /// Smallest and largest value that was run and passed; all values that were run between them passed as
@@ -28,7 +28,7 @@ pub struct VerifiedRange {
     pub at_bounds: [bool; 2],
 }
 
-/// Whether everything that passes with the best set also passes there.
+/// Whether everything that passes with the best set also passes with the other one.
 pub fn holds(best: &Evaluation, other: &Evaluation) -> bool {
     best.scenes.iter().zip(&other.scenes).all(|(best, other)| scene_holds(best, other))
 }
@@ -40,16 +40,16 @@ fn scene_holds(best: &SceneOutcome, other: &SceneOutcome) -> bool {
     passed && area(other) >= AREA_KEPT * area(best)
 }
 
-/// Whether anything passes there; otherwise intervals have no meaning.
+/// Whether anything passes with the best set; otherwise intervals are undefined.
 pub fn passes(best: &Evaluation) -> bool {
     let area = |outcome: &SceneOutcome| outcome.pushes.as_ref().is_some_and(|pushes| pushes.area > 0.0);
     best.scenes.iter().any(|outcome| outcome.own.as_ref().is_ok_and(|own| own.passed) || area(outcome))
 }
 
-/// Resets each of the best set's values alone. `None` if it was stopped.
+/// Resets each of the best set's values alone. `None` if the search was stopped.
 ///
 /// # Errors
-/// Those of `evaluate`.
+/// If `evaluate` fails.
 pub fn what_mattered<E>(
     best: &Evaluation,
     start: &[f64],
@@ -69,16 +69,16 @@ pub fn what_mattered<E>(
 /// One end of an interval during its search.
 struct IntervalEnd {
     variable: usize,
-    /// Places of passing and failing values.
+    /// Positions of passing and failing values.
     passed: f64,
     failed: Option<f64>,
 }
 
-/// Searches the ends of the intervals about the best set by bisection, one value at a time, and tries values
-/// between. `None` if it was stopped.
+/// Searches the ends of the intervals about the best set by bisection, one value at a time, and tries values between.
+/// `None` if the search was stopped.
 ///
 /// # Errors
-/// Those of `evaluate`.
+/// If `evaluate` fails.
 pub fn intervals<E>(
     problem: &Problem,
     best: &Evaluation,
@@ -105,7 +105,7 @@ pub fn intervals<E>(
             }
         }
     }
-    // An end may lie beyond a gap.
+    // There may be a gap before an end.
     let between = |number: usize, step: usize| {
         let IntervalEnd { variable, passed, .. } = sides[number];
         middle[variable] + (passed - middle[variable]) * step as f64 / (BETWEEN + 1) as f64
@@ -125,7 +125,7 @@ pub fn intervals<E>(
     Ok(Some((0..middle.len()).map(verified).collect()))
 }
 
-/// The best values with one changed to another position between its bounds.
+/// The best values with one moved to another position between its bounds.
 fn moved(problem: &Problem, best: &Evaluation, variable: usize, place: f64) -> Vec<f64> {
     let mut values = best.values.clone();
     values[variable] = problem.variables[variable].value(place);
@@ -133,7 +133,7 @@ fn moved(problem: &Problem, best: &Evaluation, variable: usize, place: f64) -> V
 }
 
 impl IntervalEnd {
-    /// The next trial for the end of this number: at its bound, then half way to the failing value.
+    /// Position of the next trial at an end: at first the bound, then half-way to the failing value.
     fn next_place(&self, number: usize) -> f64 {
         match self.failed {
             Some(failed) => 0.5 * (self.passed + failed),

@@ -13,25 +13,25 @@ use nalgebra::{DMatrix, DVector, SymmetricEigen};
 #[doc(alias = "evolution strategy")]
 #[derive(Clone, Debug)]
 pub(crate) struct Cma {
-    /// λ
+    /// Population size λ.
     population: usize,
     /// Weights of the μ best, which sum to 1.
     weights: Vec<f64>,
-    /// μ_eff, their effective number.
+    /// Effective number of these, μ_eff.
     effective: f64,
-    /// c_σ and d_σ of the step size.
+    /// Learning rate c_σ and damping d_σ of the step size.
     step_rate: f64,
     step_damping: f64,
-    /// c_c, c_1 and c_μ of the covariance.
+    /// Learning rates c_c, c_1 and c_μ of the covariance.
     path_rate: f64,
     one_rate: f64,
     many_rate: f64,
-    /// E‖N(0, I)‖
+    /// Expected length E‖N(0, I)‖.
     expected: f64,
     mean: DVector<f64>,
-    /// σ
+    /// Step size σ.
     step: f64,
-    /// p_σ and p_c.
+    /// Evolution paths p_σ and p_c.
     step_path: DVector<f64>,
     path: DVector<f64>,
     covariance: DMatrix<f64>,
@@ -43,7 +43,7 @@ pub(crate) struct Cma {
 }
 
 impl Cma {
-    /// Begins at `start` with steps of about `step` along each coordinate; `population` points in each
+    /// Starts at `start` with steps of about `step` along each coordinate; `population`: number of points in each
     /// generation, by default 4 + ⌊3 ln n⌋.
     pub(crate) fn new(start: &[f64], step: f64, population: Option<usize>, seed: u64) -> Self {
         let count = start.len();
@@ -90,8 +90,8 @@ impl Cma {
         (0..self.population).map(|_| point().iter().copied().collect()).collect()
     }
 
-    /// Receives the values of the points that were requested last. Values that are not finite are the worst;
-    /// of equal ones, the earlier point ranks first.
+    /// Receives the values of the last requested points. Non-finite values are the worst; of equal values, the
+    /// earlier point ranks first.
     pub(crate) fn tell(&mut self, points: &[Vec<f64>], values: &[f64]) {
         let value = |index: usize| Some(values[index]).filter(|value| value.is_finite());
         let mut order: Vec<usize> = (0..points.len().min(values.len())).collect();
@@ -119,7 +119,7 @@ impl Cma {
         self.step_path = (1.0 - keep) * &self.step_path + fresh * whitened;
         let length = self.step_path.norm();
         let forgotten = 1.0 - (1.0 - keep).powi(2 * self.generation.min(1 << 20) as i32);
-        // Stalled while the step size grows, so that the covariance does not.
+        // The path stalls while the step size grows, so that the covariance does not grow too.
         let is_steady = length / forgotten.sqrt() / self.expected < 1.4 + 2.0 / (n + 1.0);
         let keep = self.path_rate;
         self.path *= 1.0 - keep;
@@ -141,7 +141,7 @@ impl Cma {
         let SymmetricEigen { eigenvalues, eigenvectors } = SymmetricEigen::new(even.clone());
         let longest = eigenvalues.max().max(f64::MIN_POSITIVE);
         self.covariance = even;
-        // Rounding may take the least below 0.
+        // Round-off may make the smallest eigenvalue negative.
         self.lengths = eigenvalues.map(|square| square.max(1e-14 * longest).sqrt());
         self.axes = eigenvectors;
     }
@@ -161,7 +161,7 @@ impl Cma {
 mod tests {
     use super::*;
 
-    /// Evaluations until a value of 1e-8 is reached, or `most` of them.
+    /// Number of evaluations until a value of 1e-8 is reached, at most `most`.
     fn evaluations(function: impl Fn(&[f64]) -> f64, start: &[f64], step: f64, most: usize) -> usize {
         let mut search = Cma::new(start, step, None, 7);
         let mut done = 0;

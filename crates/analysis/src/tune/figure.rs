@@ -1,5 +1,4 @@
-//! Figures of runs that an objective may name: those of a scene's own run, and those of its pushes from many
-//! sides.
+//! Quantities of runs that an aim may name: those of a scene's own run, and those of its pushes from all directions.
 
 use crate::sweep::Figures;
 use aplomb_language::diagnostic::nearest;
@@ -7,31 +6,31 @@ use aplomb_language::expression::{Interval, Lookup, Meaning, Names, Set, Type, V
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 
-/// Figures of a scene's own run.
+/// Quantities of a scene's own run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OwnRun {
     /// Whether every criterion held.
     pub(crate) passed: bool,
-    /// Share of its duration until a criterion was violated.
+    /// Share of the scene's duration until a criterion was violated.
     pub(crate) lasted: f64,
-    /// The least slack of its criteria.
+    /// The smallest margin of its criteria.
     pub(crate) margin: f64,
-    /// N m
+    /// √ of the mean over frames of Σ τ² over the joints, N m.
     pub(crate) effort: Option<f64>,
-    /// Figures of sweeps.
+    /// Results as in sweeps.
     pub(crate) figures: Figures,
 }
 
-/// Figures of a scene's pushes.
+/// Quantities of a scene's pushes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pushes {
-    /// N s rad
+    /// Survivable area, N s rad.
     pub(crate) area: f64,
-    /// N s
+    /// Mean limit over the directions, N s.
     pub(crate) mean_limit: f64,
-    /// N s
+    /// Smallest limit of all directions, N s.
     pub(crate) least_limit: f64,
-    /// For the first push in each direction that is not survived.
+    /// Share of the duration completed under the first push in each direction that is not survived.
     pub(crate) endured: f64,
 }
 
@@ -43,7 +42,7 @@ fn some(value: Option<f64>) -> f64 {
     value.unwrap_or(f64::NAN)
 }
 
-/// Figures of a scene's own run.
+/// Quantities of a scene's own run.
 pub const OWN: [OwnColumn; 13] = [
     ("passed", "", "1 if every criterion of the scene held, else 0", |run| f64::from(run.passed)),
     ("lasted", "", "share of the scene's duration until a criterion broke; 1 if none did", |run| run.lasted),
@@ -62,7 +61,7 @@ pub const OWN: [OwnColumn; 13] = [
     ("failed_frames", "", "frames without a solution", |run| run.figures.failed_frames as f64),
 ];
 
-/// Figures of a scene's pushes, each called with `pushes`.
+/// Quantities of a scene's pushes, each called with `pushes`.
 pub const PUSHES: [OfPushes; 4] = [
     ("area", "N s rad", "survivable area, as in sweeps", |map| map.area),
     ("mean_limit", "N s", "mean over the directions of the largest impulse survived", |map| map.mean_limit),
@@ -77,7 +76,7 @@ pub const PUSHES: [OfPushes; 4] = [
 
 const MAP: &str = "pushes";
 
-/// The names of figures, and which kinds of them were requested.
+/// Names of quantities, and which kinds of them were used.
 #[derive(Default)]
 pub(super) struct FigureNames {
     pub names_pushes: Cell<bool>,
@@ -123,7 +122,7 @@ impl Names for FigureNames {
     }
 }
 
-/// The figures of one scene.
+/// The quantities of one scene.
 pub(super) struct FigureLookup<'a> {
     pub own: &'a OwnRun,
     pub pushes: Option<&'a Pushes>,

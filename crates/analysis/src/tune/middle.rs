@@ -1,13 +1,12 @@
-//! The centre of the passing region: of all values with which everything passes, those farthest from values
-//! with which it does not.
+//! The centre of the passing region: the passing values that are farthest from failing ones.
 
 use super::around::{VerifiedRange, holds};
 use super::problem::{Evaluation, Problem};
 use super::search::SearchResult;
 
-/// The set of values that passes like the best one and is farthest from every tried set that does not; the
-/// best one if all tried sets pass. Distances are the largest over the values, as shares of the distance
-/// between the bounds; of equal ones the better set is selected.
+/// The set of values that passes like the best one and is farthest from every tried set that does not; the best one
+/// if all tried sets pass. The distance is the largest over the values, as a share of the distance between the
+/// bounds; of equal ones the better set is selected.
 pub fn roomiest<'s>(problem: &Problem, search: &'s SearchResult) -> &'s Evaluation {
     let best = search.best();
     let places = |evaluation: &Evaluation| -> Vec<f64> {

@@ -1,10 +1,10 @@
-//! Values of files that make scenes run better, found by running them: CMA-ES over values within bounds,
-//! which changes mattered, how far each value may change, and the files with the numbers in place.
+//! Values of files that make scenes run better, found by running them: CMA-ES over values within bounds, which
+//! changes mattered, how far each value may change, and the files with the new values.
 //!
 //! A [`Problem`] specifies the variables and the aim that is maximised; [`search()`] tries sets of values,
-//! [`what_mattered`] and [`intervals`] examine the neighbourhood of the best set, [`sensitivities`] that of
-//! the values in the files. None of them runs a scene itself: they receive a function that does, which may
-//! already have results. So an interrupted search continues when it is started again.
+//! [`what_mattered`] and [`intervals`] examine the neighbourhood of the best set, [`sensitivities`] that of the
+//! values in the files. None of them runs a scene: they call a function that does, which may have stored results. An
+//! interrupted search therefore continues when it is started again.
 
 mod aim;
 mod around;

@@ -1,4 +1,4 @@
-//! Scenes that should run better, and the result of a set of values for them.
+//! Scenes to be improved, and the result of a set of values for them.
 
 use super::aim::TuneObjective;
 use super::figure::{OwnRun, Pushes};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
 
-/// A scene as it was when the search began, independent of later changes of its files.
+/// A scene as it was when the search began: independent of later changes of its files.
 pub struct TunedScene {
     /// Contents of its files.
     pub files: SceneFiles,
@@ -21,18 +21,18 @@ pub struct TunedScene {
     push: Option<(String, EventSpec)>,
 }
 
-/// Pushes of one event from all sides.
+/// Pushes of one event from all directions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map {
-    /// How many, evenly spaced.
+    /// Number of evenly spaced directions.
     pub directions: usize,
-    /// Rising, N s.
+    /// Impulses in rising order, N s.
     pub impulses: Vec<f64>,
 }
 
 /// The problem of the search.
 pub struct Problem {
-    /// All have the same weight.
+    /// The scenes, all with the same weight.
     pub scenes: Vec<TunedScene>,
     /// The variables.
     pub variables: Vec<Variable>,
@@ -47,7 +47,7 @@ pub struct Problem {
 pub struct SceneOutcome {
     /// Its own run; the error message if it cannot be executed.
     pub own: Result<OwnRun, String>,
-    /// Its pushes, where the aim speaks of them.
+    /// Its pushes, if the aim uses them.
     pub pushes: Option<Pushes>,
     /// The value of the aim.
     pub value: Option<f64>,
@@ -56,16 +56,16 @@ pub struct SceneOutcome {
 /// The result of a set of values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
-    /// One of each variable.
+    /// One value per variable.
     pub values: Vec<f64>,
-    /// One of each scene.
+    /// One result per scene.
     pub scenes: Vec<SceneOutcome>,
-    /// The mean over the scenes; `None` if one has no value.
+    /// Mean over the scenes; `None` if one has no value.
     pub value: Option<f64>,
 }
 
-/// One direction of pushes: the largest impulse that is survived with all smaller ones, N s, and the share of
-/// its duration that was completed under the next one.
+/// One direction of pushes: the largest impulse that is survived, as are all smaller ones, N s, and the share of the
+/// duration that was completed under the next one.
 #[derive(Clone, Copy)]
 struct SurvivedImpulse {
     limit: f64,
@@ -88,23 +88,23 @@ impl TunedScene {
     /// Loads and binds a scene.
     ///
     /// # Errors
-    /// The mistake in its files.
+    /// If the files have mistakes.
     pub fn load(reference: &str, overrides: &[String]) -> Result<Self, LoadError> {
         let files = aplomb_scene::load(reference, overrides)?;
         let run = Run::bind(&files)?;
         Ok(TunedScene { header: aplomb_scene::header(&files, &run), files, push: None })
     }
 
-    /// The event that pushes it from all sides.
+    /// Sets the event whose pushes come from all directions.
     pub fn pushed_by(self, event: &str) -> Self {
         let push = self.files.scene.events.get(event).map(|spec| (event.to_string(), spec.clone()));
         TunedScene { push, ..self }
     }
 
-    /// Its files with values in place.
+    /// The scene's files with values changed.
     ///
     /// # Errors
-    /// Values that they do not take.
+    /// If the files do not accept the values.
     pub(crate) fn with(&self, sets: &[String]) -> Result<SceneFiles, LoadError> {
         aplomb_scene::load_kept(&self.header, sets)
     }
@@ -164,19 +164,19 @@ fn lasted(figures: &Figures, duration: f64) -> f64 {
 }
 
 impl Problem {
-    /// The `PATH=VALUE`s of a set of values.
+    /// The `PATH=VALUE` overrides with a set of values.
     pub(crate) fn sets(&self, values: &[f64]) -> Vec<String> {
         self.variables.iter().zip(values).map(|(variable, value)| variable.set(*value)).collect()
     }
 
-    /// The values at a place of the search.
+    /// The values at a point of the search.
     pub(crate) fn values(&self, place: &[f64]) -> Vec<f64> {
         self.variables.iter().zip(place).map(|(variable, place)| variable.value(*place)).collect()
     }
 
-    /// Runs every scene with each set of values, on this number of threads. Each result is passed on with its
-    /// number, in order, as soon as it is available. Returns false if `stop` requested that meanwhile; runs
-    /// in progress are then lost.
+    /// Runs every scene with each set of values on this number of threads. Each result is passed on with its number,
+    /// in order, as soon as it is available. Returns false if `stop` ended it; the results of unfinished runs are
+    /// then lost.
     ///
     /// # Errors
     /// If no threads can be created, and the first error of `take`.

@@ -3,19 +3,19 @@
 use super::cma::Cma;
 use super::problem::{Evaluation, Problem};
 
-/// Equal values: nearer together than the precision of values in files.
+/// Spread below which values are equal: less than the precision of values in files.
 const CONVERGED: f64 = 1e-5;
 
-/// How to search, and when to stop.
+/// Settings of a search, and its limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchPlan {
-    /// Which random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
     /// Initial step, as a share of the distance between the bounds.
     pub step: f64,
     /// Points in each generation; chosen automatically by default.
     pub population: Option<usize>,
-    /// Generations at most.
+    /// Largest number of generations.
     pub generations: Option<u64>,
     /// Largest number of tried sets of values; the current generation is completed.
     pub evaluations: Option<u64>,
@@ -24,7 +24,7 @@ pub struct SearchPlan {
 /// A set of values that was tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriedValues {
-    /// 0 is the start.
+    /// Number of the generation; 0 is the start.
     pub(crate) generation: u64,
     /// Its result.
     pub(crate) evaluation: Evaluation,
@@ -51,7 +51,7 @@ pub enum Ended {
     Generations,
     /// The requested number of sets of values was reached.
     Evaluations,
-    /// The points are as near together as the precision of values in files.
+    /// The spread of the points is below the precision of values in files.
     Converged,
     /// The caller stopped it.
     Stopped,
@@ -60,11 +60,11 @@ pub enum Ended {
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult {
-    /// In the order in which they were tried.
+    /// All tried sets, in order.
     pub tried: Vec<TriedValues>,
-    /// In their order, the start first.
+    /// All generations, in order, the start first.
     pub generations: Vec<Generation>,
-    /// Index of the best in `tried`: the first of them.
+    /// Index of the best set in `tried`: the first of equal ones.
     pub best: usize,
     /// Number of completed generations, without the start and the last mean.
     pub done: u64,
@@ -73,29 +73,29 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// Uses a set of values in place of the best one.
+    /// Uses a set of values instead of the best one.
     pub fn choose(&mut self, evaluation: Evaluation) {
         self.best = self.tried.len();
         self.tried.push(TriedValues { generation: self.done, evaluation });
     }
 
-    /// The best that was tried.
+    /// The best set that was tried.
     pub fn best(&self) -> &Evaluation {
         &self.tried[self.best].evaluation
     }
 
-    /// The values in the files.
+    /// The set with the values in the files.
     pub fn start(&self) -> &Evaluation {
         &self.tried[0].evaluation
     }
 }
 
-/// Searches from these values on. `evaluate` runs sets of values and returns their results, or `None` if it
-/// was stopped; `each` is called for every generation. The last set to be tried is the mean of the last
-/// generation. `None` if not even the start was tried.
+/// Searches from these values. `evaluate` runs sets of values and returns their results, or `None` if it was stopped;
+/// `each` is called for every generation. The last set that is tried is the mean of the last generation. `None` if
+/// not even the start was tried.
 ///
 /// # Errors
-/// Those of `evaluate` and `each`.
+/// If `evaluate` or `each` fails.
 pub fn search<E>(
     problem: &Problem,
     start: &[f64],

@@ -1,32 +1,32 @@
-//! How the figures of a scene change with its values: central differences in the logarithm of each, with
-//! steps of two sizes, so that a figure that jumps is distinguished from one that has a slope.
+//! Change of a scene's results with its values: central differences in the logarithm of each value, with two step
+//! sizes, so that a quantity that jumps is distinguished from one that has a slope.
 
 use super::figure::{OWN, PUSHES};
 use super::problem::{Evaluation, SceneOutcome};
 use aplomb_math::elementary::log;
 
-/// Larger step, of the value; the smaller is half of it.
+/// Larger step, as a share of the value; the smaller step is half of it.
 pub const STEP: f64 = 0.02;
-/// Largest difference of the slopes of the two steps, as a share of the larger one, for a figure that has a
+/// Largest difference between the slopes with both steps, as a share of the larger one, of a quantity that has a
 /// slope.
 const ALIKE: f64 = 0.1;
-/// Rounding noise of a figure, relative to its size.
+/// Relative round-off of a quantity.
 const NOISE: f64 = 1e-9;
 
-/// How one figure changes with one value.
+/// Change of one quantity with one value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sensitivity {
     /// ∂F/∂ln x with the smaller step.
     pub slope: f64,
     /// ∂F/∂ln x with the larger step.
     pub coarse: f64,
-    /// Largest difference of the figure among the values that were run.
+    /// Range of the quantity over the values that were run.
     pub range: f64,
-    /// Whether the two slopes differ: then the slope of the figure is not determined here.
+    /// Whether the two slopes differ: then the quantity has no well-defined slope here.
     pub jumps: bool,
 }
 
-/// The figures of an outcome by name; NaN for one without a value.
+/// Quantities of an outcome, in order; NaN if there is no value.
 fn figures(outcome: &SceneOutcome) -> Vec<f64> {
     let own = outcome.own.as_ref().ok();
     let own = OWN.iter().map(|(.., value)| own.map_or(f64::NAN, value));
@@ -34,18 +34,18 @@ fn figures(outcome: &SceneOutcome) -> Vec<f64> {
     own.chain(pushes).collect()
 }
 
-/// Names and units of the figures, with those of pushes or without.
+/// Names and units of the quantities, with or without those of pushes.
 pub fn names(of_pushes: bool) -> Vec<(String, &'static str)> {
     let own = OWN.iter().map(|(name, unit, ..)| (name.to_string(), *unit));
     let pushes = PUSHES.iter().map(|(name, unit, ..)| (format!("{name}(pushes)"), *unit));
     own.chain(pushes.filter(|_| of_pushes)).collect()
 }
 
-/// Every figure of every scene with every value: `[value][scene][figure]`, for relative steps of `step` and
-/// half of it. `None` if it was stopped.
+/// Every quantity of every scene with every value: `[value][scene][figure]`, for relative steps of `step` and half of
+/// it. `None` if the search was stopped.
 ///
 /// # Errors
-/// Those of `evaluate`.
+/// If `evaluate` fails.
 pub fn sensitivities<E>(
     at: &[f64],
     step: f64,
@@ -79,7 +79,7 @@ fn sensitivity(shares: &[f64; 5], values: &[f64; 5]) -> Sensitivity {
     let most = values.iter().fold(f64::NEG_INFINITY, |most, value| most.max(*value));
     let range = most - values.iter().fold(f64::INFINITY, |least, value| least.min(*value));
     let is_noise = range <= NOISE * most.abs();
-    // One side may be flat and the other not: a kink.
+    // A flat side next to a sloped one is a kink.
     let sides = (slope(1, 2), slope(2, 3));
     let differ = |a: f64, b: f64, share: f64| (a - b).abs() > share * a.abs().max(b.abs());
     let jumps = !is_noise && (differ(coarse, fine, ALIKE) || differ(sides.0, sides.1, 5.0 * ALIKE));

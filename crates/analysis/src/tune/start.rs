@@ -8,18 +8,18 @@ use aplomb_scene::{LoadError, Run, SceneFiles};
 /// The source of the first value of a variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Begun {
-    /// A file or an argument `--set`.
+    /// A file or an argument `--set`, within the bounds.
     Said,
     /// A file or an argument `--set`, beyond the bounds.
     Beyond(f64),
-    /// It is the middle between the bounds, because no number is written in the file.
+    /// The middle between the bounds, because the file contains no number.
     Middle,
 }
 
 /// The initial value of each variable: that of the first scene that contains one.
 ///
 /// # Errors
-/// If a scene does not accept a value of a variable; the place is that in the variable's argument.
+/// If a scene does not accept a value of a variable; the error points into the variable's argument.
 pub fn start(problem: &Problem) -> Result<Vec<(f64, Begun)>, LoadError> {
     let begun: Vec<(f64, Begun)> = problem.variables.iter().map(|variable| of(variable, problem)).collect();
     for (variable, (value, _)) in problem.variables.iter().zip(&begun) {

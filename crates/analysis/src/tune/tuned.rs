@@ -1,4 +1,4 @@
-//! The tuned files: the original texts with other numbers and everything else unchanged, including comments.
+//! The tuned files: the original texts with other numbers; everything else, including comments, is unchanged.
 
 use super::problem::Problem;
 use aplomb_language::diagnostic::Source;
@@ -8,14 +8,14 @@ use std::ops::Range;
 /// Number of lines before and after a change that a diff shows.
 const AROUND: usize = 3;
 
-/// A file with other numbers in place.
+/// A file with other numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TunedFile {
-    /// Its own name, without folders, with its extension.
+    /// File name without folders, with its extension.
     pub name: String,
-    /// Its present text.
+    /// New text.
     pub text: String,
-    /// The change, in unified form.
+    /// The change as a unified diff.
     pub diff: String,
 }
 
@@ -33,7 +33,7 @@ struct Edits {
     edits: Vec<(Range<usize>, String)>,
 }
 
-/// The files with these values instead of their own.
+/// The files with these values.
 pub fn tuned(problem: &Problem, values: &[f64]) -> Tuned {
     let mut files: Vec<Edits> = Vec::new();
     let mut unwritten: Vec<String> = Vec::new();
@@ -80,7 +80,7 @@ pub fn tuned(problem: &Problem, values: &[f64]) -> Tuned {
     Tuned { files: changed, unwritten }
 }
 
-/// A part of the text with its edits applied.
+/// A range of the text with its edits applied.
 fn replaced(text: &str, stretch: Range<usize>, edits: &[(Range<usize>, String)]) -> String {
     let mut made = String::new();
     let mut from = stretch.start;

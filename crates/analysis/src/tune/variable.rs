@@ -5,23 +5,23 @@ use aplomb_language::files::Override;
 use aplomb_math::elementary::{log, pow};
 use std::ops::Range;
 
-/// Number of digits of tried values, so that files contain short numbers, exactly as they were run.
+/// Number of digits of tried values, so that files contain short numbers that equal the tried ones.
 const DIGITS: usize = 5;
 
 /// `KEY=LOW:HIGH` or `KEY=LOW:HIGH:log`: a value by its path for `--set`, and its bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
-    /// The argument as it was given.
+    /// The argument as given.
     argument: String,
-    /// Name in tables: the path as it was given.
+    /// Name in tables: the path as given.
     pub name: String,
-    /// The path that `--set` takes.
+    /// The path for `--set`.
     path: String,
     /// Least value.
     pub low: f64,
     /// Largest value.
     pub high: f64,
-    /// Whether ratios count, not differences.
+    /// Whether the search uses ratios rather than differences.
     pub logarithmic: bool,
 }
 
@@ -32,7 +32,7 @@ impl Variable {
     /// Reads an argument of the command line.
     ///
     /// # Errors
-    /// If the argument is not `KEY=LOW:HIGH`; the place is that in the argument.
+    /// If the argument is not `KEY=LOW:HIGH`; the error points into the argument.
     pub fn parse(argument: &str) -> Result<Self, FileError> {
         let source = Source::new("--over", argument);
         let mistake = |span: Range<usize>, message: String| FileError::new(&source, span, message).help(HELP);
@@ -70,17 +70,17 @@ impl Variable {
         Self::new(argument, key, [low, high], logarithmic)
     }
 
-    /// A value within bounds, which are in order.
+    /// A value with ordered bounds.
     ///
     /// # Errors
-    /// If the key is no path.
+    /// If the key is not a path.
     pub(crate) fn new(
         argument: &str,
         key: &str,
         [low, high]: [f64; 2],
         logarithmic: bool,
     ) -> Result<Self, FileError> {
-        // Scenes do not have parameters.
+        // `parameters.` is short for those of the controller: scenes have no parameters.
         let path = match key.starts_with("parameters.") {
             true => format!("controller.{key}"),
             false => key.into(),
@@ -94,7 +94,7 @@ impl Variable {
         Ok(Variable { argument: argument.into(), name: key.into(), path, low, high, logarithmic })
     }
 
-    /// Factor between the bounds of a value, centred on it.
+    /// A logarithmic variable with the bounds `value / factor` and `value * factor`.
     ///
     /// # Errors
     /// If the path is invalid.
@@ -113,13 +113,12 @@ impl Variable {
     /// The override that sets this value.
     ///
     /// # Errors
-    /// Never, for the path was read before.
+    /// Never: the path has been parsed already.
     pub fn item(&self, value: f64) -> Result<Override, FileError> {
         Override::parse(&self.set(value))
     }
 
-    /// The value at a position of the search, where the bounds are at 0 and 1; positions beyond are
-    /// reflected.
+    /// The value at a position of the search: the bounds are at 0 and 1, and positions beyond them are reflected.
     pub(crate) fn value(&self, place: f64) -> f64 {
         let turned = place.rem_euclid(2.0);
         let share = if turned > 1.0 { 2.0 - turned } else { turned };
@@ -139,8 +138,8 @@ impl Variable {
         }
     }
 
-    /// A mistake that one of its values caused in the files of a scene, placed in its argument; the mistake
-    /// unchanged if this value did not cause it.
+    /// A mistake that one of its values caused in the files of a scene, located in its argument; other mistakes
+    /// unchanged.
     pub(crate) fn blamed(&self, mut mistake: FileError) -> FileError {
         let is_mine = &*mistake.file == "--set"
             && mistake.text.strip_prefix(&*self.path).is_some_and(|rest| rest.starts_with('='));
@@ -158,7 +157,7 @@ impl Variable {
     }
 }
 
-/// To a few digits.
+/// A number rounded to a few digits.
 pub(super) fn rounded(value: f64) -> f64 {
     format!("{value:.0$e}", DIGITS - 1).parse().unwrap_or(value)
 }

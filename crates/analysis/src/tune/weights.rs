@@ -1,10 +1,9 @@
-//! Every weight of a controller: those that are plain numbers, and the parameters from which the others are
-//! computed.
+//! All weights of a controller: those that are plain numbers, and the parameters from which the others are computed.
 
 use aplomb_scene::SceneFiles;
 
-/// Paths in the form of `--set`, and values: for the objectives of every character's controller in order,
-/// each once. Zero weights have no effect and are omitted.
+/// Paths in the form of `--set` and values, for the objectives of every character's controller in order, each once.
+/// Zero weights have no effect and are omitted.
 pub fn weights(files: &SceneFiles) -> Vec<(String, f64)> {
     let mut weights: Vec<(String, f64)> = Vec::new();
     let mut add = |path: String, value: f64| {

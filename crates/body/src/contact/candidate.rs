@@ -38,8 +38,7 @@ pub enum Feature {
     Shape {
         /// Index into the model's geoms.
         geom: usize,
-        /// Which point of the section of an edge that touches. A box rests on an edge with both of the edge's
-        /// ends.
+        /// The point of the section of an edge that touches. A box rests on an edge with both ends of that section.
         along: Along,
     },
 }
@@ -109,7 +108,7 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
     list
 }
 
-/// Gives `add` the points of a shape, each with its name.
+/// Passes the points of a shape to `add`, each with its name.
 fn add_points(geom: &Geom, mut add: impl FnMut(String, Feature)) {
     let rotation = geom.orientation.to_rotation_matrix();
     let place = |local: Vector3<f64>| geom.position + rotation * local;

@@ -74,8 +74,8 @@ pub fn point(
     }
 }
 
-/// The point of a whole shape nearest to a box, a solid or a ridge of a height field, where its feature
-/// points do not give it; in the form of [`point`].
+/// The point of a whole shape nearest to a box, a solid or a ridge of a height field, if its feature points do not
+/// give it; in the form of [`point`].
 fn of_shape(
     geom: &Geom,
     position: &Vector3<f64>,
@@ -111,7 +111,7 @@ fn of_shape(
     if span.is_beyond(&half_lengths, reach) || span.is_over_one_face(&half_lengths) {
         return None;
     }
-    // The candidates of corners, ends and rims are those over the faces; between them the edges touch.
+    // Over the faces, corners, ends and rims are candidates of their own; between them, the edges touch.
     if let Shape::Box { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. } = geom.shape {
         let near =
             nearest_box_edge(&half_lengths, &geom.shape, &(to_surface * from_middle), &turn, along, reach)?;

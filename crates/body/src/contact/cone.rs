@@ -48,8 +48,8 @@ pub fn tangents(normal: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
     (first, normal.cross(&first))
 }
 
-/// Generators (n + μ t)/√(1+μ²) of a pyramid with `directions` (4 or 8) edges inside the cone of friction,
-/// and n where the cone is [`STEEP`].
+/// Generators (n + μ t)/√(1+μ²) of a pyramid with `directions` (4 or 8) edges inside the cone of friction, and n if
+/// the cone is [`STEEP`].
 pub(crate) fn pyramid(normal: &Vector3<f64>, friction: f64, directions: usize) -> Generators {
     let mut generators = Generators { list: [Vector3::zeros(); MOST], count: 0 };
     for tangent in edges(normal).into_iter().take(if friction == 0.0 { 1 } else { directions }) {

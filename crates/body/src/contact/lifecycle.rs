@@ -72,14 +72,13 @@ pub struct Contacts {
     /// Number of contacts that ended so far.
     pub(crate) broken: usize,
     length_scale: f64,
-    /// For each body, how far in front of its origin the centre of its contact points is, in the rest pose,
-    /// m.
+    /// For each body, forward distance of the centre of its contact points from its origin in the rest pose, m.
     middles: Vec<f64>,
-    /// Contacts that are released on purpose.
+    /// Contacts that the controller released.
     released: Released,
     /// Bodies and their points, world, that grips hold: the rows of the grips fully determine their motion.
     held: Vec<(BodyId, Vector3<f64>)>,
-    /// Measured data of them, in addition to the geometry.
+    /// Measured data of the contacts, in addition to the geometry.
     pub(super) measured: MeasuredTouches,
 }
 
@@ -148,8 +147,8 @@ impl Contacts {
         surface(&self.surfaces, &self.bodies, number)
     }
 
-    /// Whether the contact point is where a shape lies over a ridge of the ground, rather than a point that is fixed
-    /// in the body.
+    /// Whether the contact point is the point of a shape over a ridge of the ground, rather than a point that is
+    /// fixed in the body.
     pub fn is_on_ridge(&self, touch: &ContactPoint) -> bool {
         matches!(self.candidates[touch.candidate].feature, Feature::Shape { .. })
             && matches!(self.surface(touch.surface).shape, SurfaceShape::Field(_))
@@ -184,8 +183,8 @@ impl Contacts {
         self.broken += 1;
     }
 
-    /// Enters impact mode: every point near a surface may have a force in this frame, including those
-    /// released on purpose, because the ground stops a character that releases its contacts and falls.
+    /// Enters impact mode: every point near a surface may have a force in this frame, including released ones,
+    /// because the ground stops a character that releases its contacts and falls.
     #[doc(alias = "impact")]
     pub fn brace(&mut self) {
         for touch in self.touches.iter_mut().filter(|touch| touch.may_be_loaded()) {
@@ -336,7 +335,7 @@ impl Contacts {
         let body = candidate.body;
         let Approach { point, gap, normal, velocity, way_ahead } =
             self.approach(index, model, kinematics, dt)?;
-        // The previous contact has an anchor; the present contact point takes it over.
+        // The anchor of the contact moves with the contact point over the shape.
         let wandered = match candidate.feature {
             Feature::Shape { .. } => point - kinematics.point(body, &slot.local),
             _ => Vector3::zeros(),
@@ -389,8 +388,8 @@ impl Contacts {
         }
     }
 
-    /// How a candidate and a surface approach each other; `None` where they stay too far apart, or another
-    /// contact already represents them.
+    /// How a candidate and a surface approach each other; `None` if they stay too far apart, or if another contact
+    /// already represents them.
     fn approach(&self, index: usize, model: &Model, kinematics: &Kinematics, dt: f64) -> Option<Approach> {
         let slot = self.slots[index];
         let candidate = &self.candidates[slot.candidate];

@@ -9,16 +9,16 @@ use nalgebra::Vector3;
 const NEAR: f64 = 0.05;
 
 impl Contacts {
-    /// From now on the state of each frame is measured: contacts stick where they are, and active ones
+    /// Declares that the state of each frame is measured from now on: contacts stick where they are, and active ones
     /// penetrate a surface by this depth, m.
     pub fn follow_measurements(&mut self, depth: f64) {
         self.measured.is_on = true;
         self.measured.depth = depth;
     }
 
-    /// Sets which candidates are in contact, until the next call, and the forces on them in `forces` (by
-    /// slot, world, N) where those are known; `None`: geometry decides again. A measured contact without a
-    /// candidate near it is ignored.
+    /// Sets which candidates are in contact, until the next call, and writes their forces to `forces` (by slot,
+    /// world, N) if these are known; `None`: geometry decides again. A measured contact without a candidate near it
+    /// is ignored.
     pub fn note_measured(
         &mut self,
         model: &Model,

@@ -11,7 +11,7 @@ pub struct MeasuredContact {
     pub body: BodyId,
     /// Contact point, world, m.
     pub point: Vector3<f64>,
-    /// Force on the body, world, N; `None` where only the contact is known.
+    /// Force on the body, world, N; `None` if only the contact is known.
     pub force: Option<Vector3<f64>>,
 }
 
@@ -32,8 +32,8 @@ impl MeasuredTouches {
         self.bears.get(slot).copied()
     }
 
-    /// The effective gap, m: the compression of a soft surface is no penetration, and measured contacts have
-    /// no gap.
+    /// The effective gap, m: the compression of a soft surface is not a penetration, and measured contacts have no
+    /// gap.
     pub(super) fn gap(&self, slot: usize, gap: f64) -> f64 {
         if !self.is_on {
             return gap;

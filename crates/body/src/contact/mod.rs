@@ -5,7 +5,7 @@ mod candidate;
 mod closest;
 mod complementarity;
 mod cone;
-#[doc(hidden)] // shared between the crates, no public API
+#[doc(hidden)] // shared between the crates, not a public API
 pub mod grip;
 mod lifecycle;
 mod matching;

@@ -73,7 +73,7 @@ pub struct ContactPoint {
     /// Mean velocity of the surface at the point over the coming frame, m/s, world axes; v⁺ is relative to
     /// it.
     pub next_surface_velocity: Vector3<f64>,
-    /// The normal at the end of the coming frame, which turns with the surface.
+    /// The normal at the end of the coming frame; it rotates with the surface.
     pub next_normal: Vector3<f64>,
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
@@ -105,7 +105,7 @@ impl ContactPoint {
         self.velocity - self.surface_velocity
     }
 
-    /// Its component along the surface, m/s.
+    /// Component of the relative velocity along the surface, m/s.
     pub(crate) fn tangential_velocity(&self) -> Vector3<f64> {
         let velocity = self.relative_velocity();
         velocity - self.normal * self.normal.dot(&velocity)

@@ -10,7 +10,7 @@ const MOST_AT_ONCE: usize = 8;
 pub enum Release {
     /// The contacts and grips of a body and its subtree.
     Limb(BodyId),
-    /// Those of a body without its subtree.
+    /// The contacts and grips of a body without its subtree.
     Part(BodyId),
     /// Only the contacts of a foot behind its middle: the ball and the toes continue to carry load.
     Heel(BodyId),

@@ -1,10 +1,11 @@
-//! Which shapes of a body can meet: parts of one character that do not belong together.
+//! Pairs of shapes that can meet: of parts of one character that do not belong together.
 
 use super::separation::nearest;
 use crate::dynamics::Kinematics;
 use crate::model::{BodyId, Model};
 
-/// Shapes that are no farther apart in the rest pose touch there, m: they overlap by how the body is drawn.
+/// Shapes that are no farther apart in the rest pose touch there, m: they overlap because of the geometry of the
+/// model.
 const TOUCH_AT_REST: f64 = 1e-3;
 /// Shapes farther apart in the rest pose are not measured, m.
 const REST_REACH: f64 = 1.0;
@@ -21,8 +22,7 @@ pub struct ShapePair {
 }
 
 impl ShapePair {
-    /// Every shape that touches with every other, where `belongs` selects their bodies and they share no
-    /// joint.
+    /// All pairs of colliding shapes whose bodies `belongs` selects and that share no joint.
     pub fn all(model: &Model, belongs: impl Fn(BodyId, BodyId) -> bool) -> Vec<ShapePair> {
         let shapes = || {
             let shapes = model.geoms.iter().enumerate().filter(|(_, geom)| geom.collides);

@@ -5,7 +5,7 @@ use crate::model::{Geom, Model};
 use aplomb_math::geometry::{Nearest, PlacedShape, closest};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
-/// Closest points of two geoms; `None` beyond `reach` (m), or where one is a plane.
+/// Closest points of two geoms; `None` beyond `reach` (m), or if one is a plane.
 pub fn nearest(model: &Model, kinematics: &Kinematics, pair: [usize; 2], reach: f64) -> Option<Nearest> {
     nearest_of(pair.map(|geom| (&model.geoms[geom], kinematics)), reach)
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 const MOST_LEANS: usize = 20;
 const LEAN_ERROR: f64 = 1e-12;
 
-/// How far below a face of a box a point next to it may be to count as next to the edge, m: more than the
+/// How far below a face of a box a point beside the box may be to count as beside the edge, m: more than the
 /// penetration of soles.
 const BESIDE_EDGE: f64 = 5e-4;
 
@@ -250,9 +250,9 @@ impl Surface {
         if self.is_still() { *direction } else { self.pose().turn(&self.after, direction) }
     }
 
-    /// World height of its highest point on the vertical through a point, m, and the outward normal there;
-    /// `None` where the vertical misses it, or lies in the plane of a half-space, and for solids, on which no
-    /// footholds are planned.
+    /// World height of its highest point on the vertical through a point, m, and the outward normal there; `None` if
+    /// the vertical misses it, or lies in the plane of a half-space, and for solids, on which no footholds are
+    /// planned.
     pub fn top(&self, point: &Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
         let rotation = self.rotation();
         let (origin, along) = (rotation.tr_mul(&(point - self.position)), rotation.tr_mul(&Vector3::z()));
@@ -302,8 +302,8 @@ impl Surface {
         }
     }
 
-    /// Like [`Surface::distance`]; `None` where a height field or a solid is farther than `reach`, m. The
-    /// distance to other surfaces is computed without a limit.
+    /// Like [`Surface::distance`]; `None` if a height field or a solid is farther than `reach`, m. The distance to
+    /// other surfaces is computed without a limit.
     pub(crate) fn distance_within(&self, point: &Vector3<f64>, reach: f64) -> Option<(f64, Vector3<f64>)> {
         match self.shape {
             SurfaceShape::HalfSpace | SurfaceShape::Box { .. } => Some(self.distance(point)),
@@ -335,7 +335,7 @@ impl Surface {
         beyond.max() > 0.0 && beyond.iter().filter(|beyond| **beyond > -BESIDE_EDGE).count() > 1
     }
 
-    /// A solid with its pose in this frame.
+    /// A solid in its pose in this frame.
     pub(crate) fn placed(&self, shape: &Shape) -> PlacedShape {
         PlacedShape { shape: shape.clone(), centre: self.position, orientation: self.orientation }
     }

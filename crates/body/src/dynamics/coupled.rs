@@ -84,7 +84,8 @@ impl CouplingForces {
     }
 }
 
-/// Solves A x = b for a symmetric positive definite A by Cholesky factors, in place; false where it is not.
+/// Solves A x = b for a symmetric positive definite A by Cholesky factors, in place; false if A is not positive
+/// definite.
 fn solve(a: &mut [f64], b: &mut [f64]) -> bool {
     let n = b.len();
     for i in 0..n {

@@ -209,8 +209,8 @@ mod tests {
             turned.position.iter_mut().for_each(|position| *position = pivot + matrix * (*position - pivot));
             turned.rotation.iter_mut().for_each(|rotation| *rotation = matrix * *rotation);
             let error = half.end(&model, &from, &turned).moment - wanted.moment;
-            // The last correction, under SMALL_TURN, was off by a tenth, as far as the whole turned from
-            // where its derivative was taken; the inertia is ten times the momentum of a tenth of a radian.
+            // The last correction is below SMALL_TURN. Its relative error is up to a tenth, the rotation in rad since
+            // its derivative was taken; the inertia is ten times the momentum of a rotation by a tenth of a radian.
             prop_assert!(error.norm() < SMALL_TURN * (1.0 + wanted.moment.norm()), "{error}");
         }
     }

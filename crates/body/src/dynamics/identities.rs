@@ -1,4 +1,4 @@
-//! The algorithms prove each other on random trees.
+//! Tests of the algorithms against each other on random trees.
 
 use super::momentum;
 use super::random_tree::{JointPlan, Sample, add_body, empty, tree};

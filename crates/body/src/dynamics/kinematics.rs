@@ -269,8 +269,8 @@ pub(super) fn place_joint(
     }
 }
 
-/// Rotates a frame by an angle about an axis that is fixed in it; returns the axis in world axes. The product of
-/// three dimensions has two columns of work if it is one of the frame's own axes, as in most bodies.
+/// Rotates a frame by an angle about an axis that is fixed in it; returns the axis in world axes. If it is one of the
+/// frame's own axes, as in most bodies, only two columns change.
 #[inline]
 fn turn_about(axis: &Vector3<f64>, angle: f64, frame: &mut Matrix3<f64>) -> Vector3<f64> {
     let own = (0..3).find(|k| *axis == Vector3::ith(*k, 1.0));

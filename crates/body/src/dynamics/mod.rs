@@ -6,21 +6,21 @@
 
 pub mod aba;
 mod acceleration_deltas;
-#[doc(hidden)] // shared with aplomb-control, no public API
+#[doc(hidden)] // shared with aplomb-control, not a public API
 pub mod bias_derivative;
 mod bias_velocity;
 mod coupled;
 pub mod crba;
-#[doc(hidden)] // shared with the planners of aplomb-world, no public API
+#[doc(hidden)] // shared with the planners of aplomb-world, not a public API
 pub mod footsteps;
-#[doc(hidden)] // shared with aplomb-control, no public API
+#[doc(hidden)] // shared with aplomb-control, not a public API
 pub mod half_step;
 pub mod kinematics;
 pub mod momentum;
 mod momentum_closure;
 mod passive_force;
 mod reach;
-#[doc(hidden)] // shared with `aplomb new`, no public API
+#[doc(hidden)] // shared with `aplomb new`, not a public API
 pub mod retarget;
 pub mod rnea;
 

@@ -24,8 +24,8 @@ pub struct ImplicitForce {
     pub inertia: f64,
 }
 
-/// The same forces over a step of `h` seconds with the acceleration q̈. Dampers act at its end. Springs act at the mean
-/// (q⁻ + 2 q + q⁺)/4 with q⁻ = q − h v and q⁺ = q + h (v + h q̈) ([Newmark 1959], average acceleration):
+/// Passive forces over a step of `h` seconds with the acceleration q̈. Dampers act at its end. Springs act at the
+/// mean (q⁻ + 2 q + q⁺)/4 with q⁻ = q − h v and q⁺ = q + h (v + h q̈) ([Newmark 1959], average acceleration):
 ///
 /// −k (q + h² q̈/4 − q₀) − d (v + h q̈) = −k (q − q₀) − d v − (h d + h² k/4) q̈
 ///

@@ -6,7 +6,7 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// A joint to be: kind, anchor, reference and armature.
+/// Plan of a joint: kind, anchor, reference and armature.
 #[derive(Clone, Debug)]
 pub(crate) struct JointPlan {
     pub kind: JointKind,
@@ -106,7 +106,7 @@ fn joint(name: String, body: BodyId, plan: &JointPlan, model: &Model) -> Joint {
     }
 }
 
-/// A configuration, and everything the algorithms take.
+/// A configuration with all inputs of the algorithms.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     pub q: Vec<f64>,
@@ -128,7 +128,7 @@ fn swap<A, B>((a, b): (A, B)) -> (B, A) {
 
 #[derive(Clone, Debug)]
 struct BodyPlan {
-    /// Levels to climb from the body before to this one's parent.
+    /// Number of levels from the previous body up to this one's parent.
     climb: usize,
     floats: bool,
     pose: (Vector3<f64>, UnitQuaternion<f64>),
@@ -155,7 +155,7 @@ fn body_plan() -> impl Strategy<Value = BodyPlan> {
     let climb = prop_oneof![4 => Just(0usize), 2 => Just(1), 1 => Just(2), 1 => Just(9)];
     (climb, any::<bool>(), vector(0.4), orientation(), inertia(), vec(joint_plan(), 0..4)).prop_map(
         |(climb, floats, position, orientation, inertia, mut joints)| {
-            // Axes that happen to be parallel would give a coordinate without inertia, and M singular.
+            // Axes that happen to be parallel would give a coordinate without inertia and a singular M.
             if joints.len() > 1 {
                 joints.iter_mut().for_each(|joint| joint.armature += 0.05);
             }
@@ -181,7 +181,7 @@ fn joint_plan() -> impl Strategy<Value = JointPlan> {
 }
 
 fn inertia() -> impl Strategy<Value = BodyInertia> {
-    // Half axes of a solid ellipsoid give principal moments that some body can have.
+    // Half axes of a solid ellipsoid give physically possible principal moments.
     let axes = (0.05..0.3, 0.05..0.3, 0.05..0.3);
     (0.2..5.0, vector(0.2), axes, orientation()).prop_map(
         |(mass, centre, (a, b, c), turn): (f64, _, _, _)| {

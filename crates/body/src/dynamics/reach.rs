@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// Numbers from 0 to 1 that are the same on all machines.
+    /// Pseudorandom number from 0 to 1, the same on all machines.
     fn random(state: &mut u64) -> f64 {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*state >> 11) as f64 / (1u64 << 53) as f64
@@ -223,7 +223,7 @@ mod tests {
             let chain = KinematicChain::new(&model, &kinematics, &q, body, local);
             let mut list = [0; MOST];
             let joints = chain.joints(&mut list);
-            // Every pose of many, by the cell that it brings the point to.
+            // The point in many random poses, by the cell that contains it.
             let mut cells: HashMap<[i64; 3], Vec<Vector3<f64>>> = HashMap::new();
             let cell = |p: &Vector3<f64>| [0, 1, 2].map(|k| (p[k] / CELL).floor() as i64);
             let mut poses = Vec::new();
@@ -252,7 +252,7 @@ mod tests {
                 }
                 let place = (body, local);
                 let reached = nearest_reach(&model, &kinematics, [&q, &q], place, &target, NEAR) <= NEAR;
-                // Few poses are between the two bounds; they do not count.
+                // Targets between the two bounds are few, and are not counted.
                 let told = if nearest < NEAR {
                     true
                 } else if nearest > CELL {

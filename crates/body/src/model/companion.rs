@@ -22,14 +22,14 @@ pub enum Unmodelled {
 }
 
 impl Unmodelled {
-    /// All of them, with the names that files give them.
+    /// All kinds, with their names in files.
     pub const ALL: [(Unmodelled, &'static str); 3] = [
         (Unmodelled::Tendon, "tendon"),
         (Unmodelled::Equality, "equality"),
         (Unmodelled::Actuator, "actuator"),
     ];
 
-    /// The name that files give it.
+    /// Name in files.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Unmodelled::Tendon => "tendon",
@@ -38,7 +38,7 @@ impl Unmodelled {
         }
     }
 
-    /// The one of this name.
+    /// The kind of this name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(kind, _)| kind)
     }
@@ -92,7 +92,7 @@ pub struct Companion {
 }
 
 impl Companion {
-    /// The companion of the model in `source`; empty where there is none.
+    /// The companion of the model in `source`; empty if there is none.
     ///
     /// # Errors
     /// Errors in the file.
@@ -112,12 +112,12 @@ impl Companion {
         Ok(Companion { ignore, given: Some((found, spec)) })
     }
 
-    /// Whether a lying body stays lying.
+    /// Whether a lying body is left lying.
     pub(crate) fn keeps_lying(&self) -> bool {
         self.given.as_ref().is_some_and(|(_, spec)| spec.keep_lying)
     }
 
-    /// The root joint, where the file gives it.
+    /// The root joint, if the file gives it.
     pub(crate) fn root(&self) -> Option<RootSpec> {
         self.given.as_ref().and_then(|(_, spec)| spec.root)
     }

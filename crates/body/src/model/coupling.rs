@@ -36,9 +36,9 @@ pub(super) enum CouplingError {
     /// The ranges do not overlap: the range of the leader, and the range that the follower's range implies
     /// for it.
     Apart {
-        /// Range of the leader, or the value at which the follower is held twice.
+        /// Range of the leader; for a held follower, the value at which it is held, as both ends.
         leader: [f64; 2],
-        /// The same for the range of the follower.
+        /// Range that the follower's range implies for the leader; for a held follower, its own range.
         follower: [f64; 2],
     },
 }
@@ -125,9 +125,9 @@ impl Model {
         all.filter(|(_, limit)| *limit > 0.0)
     }
 
-    /// Adds couplings as written, in which leaders may follow, and returns the errors by index. A follower
-    /// has no actuator: the torque of one, if `driven` says that it has one, acts on its leader through the
-    /// ratio. Ranges of followers bound their leaders.
+    /// Adds couplings as written, in which leaders may be followers, and returns the errors by index. A follower has
+    /// no actuator: the torque of one, if `driven` is true for it, acts on its leader through the ratio. Ranges of
+    /// followers bound their leaders.
     pub(super) fn couple(
         &mut self,
         written: &[Coupling],
@@ -193,7 +193,7 @@ impl Model {
     }
 }
 
-/// The coupling to the last leader of the chain; the joints of the chain if it is a circle.
+/// The coupling to the last leader of the chain, or the joints of the chain if it is a cycle.
 fn resolved(coupling: &Coupling, written: &[Coupling]) -> Result<Coupling, Vec<JointId>> {
     let mut resolved = *coupling;
     let mut seen = vec![coupling.follower];

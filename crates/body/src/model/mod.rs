@@ -4,10 +4,10 @@
 //! children. Velocity coordinates are numbered in the same order. All quantities are SI; a body's own
 //! quantities are in its body frame unless the name says otherwise.
 
-#[doc(hidden)] // shared with `aplomb new`, no public API
+#[doc(hidden)] // shared with `aplomb new`, not a public API
 pub mod bvh;
 #[cfg(feature = "files")]
-#[doc(hidden)] // shared between the crates, no public API
+#[doc(hidden)] // shared between the crates, not a public API
 pub mod companion;
 #[cfg_attr(not(feature = "files"), allow(dead_code, reason = "what readers add to a model"))]
 mod coupling;
@@ -19,16 +19,16 @@ pub mod mjcf;
 mod open;
 mod pose;
 mod rest;
-#[doc(hidden)] // shared between the crates, no public API
+#[doc(hidden)] // shared between the crates, not a public API
 pub mod roles;
 pub mod scales;
 mod sphere;
 pub mod state;
 #[cfg(feature = "files")]
 mod urdf;
-#[doc(hidden)] // shared between the crates, no public API
+#[doc(hidden)] // shared between the crates, not a public API
 pub mod warning;
-#[doc(hidden)] // shared between the crates, no public API
+#[doc(hidden)] // shared between the crates, not a public API
 pub mod write;
 #[cfg(feature = "files")]
 mod xml;
@@ -73,12 +73,12 @@ pub struct Model {
     pub dof_parent: Vec<Option<usize>>,
     /// For each velocity coordinate, the body it moves.
     pub dof_body: Vec<BodyId>,
-    /// For each velocity coordinate, a name for labels and plots: the joint's name, with an axis where the
-    /// joint has several coordinates (`root.x`, `root.wx`, `shoulder.wx`).
+    /// For each velocity coordinate, a name for labels and plots: the joint's name, with an axis if the joint has
+    /// several coordinates (`root.x`, `root.wx`, `shoulder.wx`).
     pub dof_names: Vec<String>,
     /// Armature (reflected rotor inertia) of each velocity coordinate, kg m² or kg.
     pub armature: Vec<f64>,
-    /// Torque limits of each velocity coordinate, N m or N; infinite where the file has none.
+    /// Torque limits of each velocity coordinate, N m or N; infinite if the file has none.
     pub torque_limits: Vec<[f64; 2]>,
     /// Largest rate of each velocity coordinate, rad/s or m/s; infinite without a limit. MJCF has no such
     /// limits; URDF and companion files do.
@@ -97,7 +97,7 @@ pub struct Model {
 pub struct Body {
     /// Name in the file.
     pub name: String,
-    /// `None` for a body whose parent is the world.
+    /// Parent body; `None` if the parent is the world.
     pub parent: Option<BodyId>,
     /// Position of the body frame in its parent's frame with all joints at zero, m.
     pub position: Vector3<f64>,
@@ -146,7 +146,7 @@ pub enum JointKind {
 }
 
 impl JointKind {
-    /// Configuration numbers of this kind of joint.
+    /// Number of configuration numbers of this kind of joint.
     pub fn nq(&self) -> usize {
         match self {
             JointKind::Free => 7,
@@ -155,7 +155,7 @@ impl JointKind {
         }
     }
 
-    /// Velocity coordinates of this kind of joint.
+    /// Number of velocity coordinates of this kind of joint.
     pub fn nv(&self) -> usize {
         match self {
             JointKind::Free => 6,
@@ -380,8 +380,8 @@ impl Model {
             || self.sliding_root().contains(&coordinate)
     }
 
-    /// The coordinates of an outermost body on unactuated slides and hinges, in a model with actuators: at
-    /// least two slides, as in planar models. Empty where there is none.
+    /// The coordinates of an outermost body on unactuated slides and hinges, in a model with actuators: at least two
+    /// slides, as in planar models. Empty if there is no such body.
     pub fn sliding_root(&self) -> Range<usize> {
         let Some(root) = self.bodies.first() else { return 0..0 };
         let joints = &self.joints[root.joints.clone()];

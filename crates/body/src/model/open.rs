@@ -1,4 +1,4 @@
-//! Opening of models: from files, from texts, and from those that ship with the library.
+//! Opening of models: from files, from strings, and from those that ship with the library.
 
 use super::{Model, mjcf};
 use aplomb_language::diagnostic::Source;
@@ -19,15 +19,15 @@ impl Model {
     /// A model from an MJCF file on disk.
     ///
     /// # Errors
-    /// A file that does not exist, and mistakes in it.
+    /// A file that does not exist, and errors in it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         Self::of(&files::open(path.as_ref())?)
     }
 
-    /// A model from a text in MJCF; `name` is its name in messages.
+    /// A model from MJCF text; `name` is its name in messages.
     ///
     /// # Errors
-    /// Mistakes in the text.
+    /// Errors in the text.
     pub fn parse(name: &str, text: &str) -> Result<Self, ReadError> {
         Self::of(&Source::new(name, text))
     }

@@ -74,7 +74,7 @@ impl Model {
 }
 
 impl JointValueError {
-    /// The error as a mistake in the file that gives `name` the `value`.
+    /// The error in the file that gives `name` the `value`.
     pub fn in_file(
         &self,
         model: &Model,
@@ -104,8 +104,8 @@ impl JointValueError {
     }
 }
 
-/// Sets the values (rad or m, by joint) that `source` gives in the configuration, and returns the mistakes in
-/// the others.
+/// Sets the values (rad or m, by joint) that `source` gives in the configuration, and returns the errors in the
+/// others.
 pub fn set_pose(
     model: &Model,
     pose: &IndexMap<Spanned<String>, Spanned<f64>>,
@@ -120,8 +120,7 @@ pub fn set_pose(
     }
 }
 
-/// Sets the rates (rad/s or m/s, by joint) that `source` gives in the velocity, and returns the mistakes in
-/// the others.
+/// Sets the rates (rad/s or m/s, by joint) that `source` gives in the velocity, and returns the errors in the others.
 pub fn set_rates(
     model: &Model,
     rates: &IndexMap<Spanned<String>, Spanned<f64>>,
@@ -150,7 +149,7 @@ pub fn set_rates(
     model.obey_couplings_at(v);
 }
 
-/// `follows `finger``, or that it is held.
+/// Text for messages: the joint follows a leader, or the model holds it still.
 fn following(leader: Option<&str>) -> String {
     leader.map_or("is held still by the model".into(), |leader| format!("follows `{leader}`"))
 }

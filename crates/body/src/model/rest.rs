@@ -71,7 +71,7 @@ impl Model {
     }
 }
 
-/// From w x y z.
+/// The unit quaternion of w x y z.
 fn quaternion(wxyz: &[f64]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_normalize(Quaternion::new(wxyz[0], wxyz[1], wxyz[2], wxyz[3]))
 }

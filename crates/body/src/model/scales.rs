@@ -27,7 +27,7 @@ pub struct Scales {
     /// Time between frames, s: equal to `dt`, except for controllers that are called more often than their
     /// horizon.
     pub period: f64,
-    /// Number of such periods in a frame: 1, unless it is divided.
+    /// Number of such periods in a frame: 1, unless the frame is divided.
     pub parts: u32,
     /// Length of the step before this one, as a multiple of `dt`.
     pub before: f64,
@@ -46,18 +46,18 @@ impl Scales {
         }
     }
 
-    /// Divides the frame into `parts` of `dt` s; the step before has the length `before` dt.
+    /// Divides the frame into `parts` of `dt` s; the previous step has the length `before` dt.
     pub fn divide(&mut self, dt: f64, parts: u32, before: f64) {
         (self.dt, self.period, self.parts, self.before) = (dt, dt, parts, before);
     }
 
-    /// Time over which forces change the velocity, s: (dt⁻ + dt)/2, from the middle of the step before, of dt⁻, to
-    /// that of this one, because velocities are means over their steps.
+    /// Time over which forces change the velocity, s: (dt⁻ + dt)/2, from the middle of the previous step, of length
+    /// dt⁻, to the middle of this one, because velocities are means over their steps.
     pub fn turning_time(&self) -> f64 {
         self.dt * self.turning_steps()
     }
 
-    /// The same as a multiple of `dt`: 1 unless the step before had another length.
+    /// [`turning_time`](Scales::turning_time) as a multiple of `dt`: 1 unless the previous step had another length.
     pub fn turning_steps(&self) -> f64 {
         0.5 * (1.0 + self.before)
     }

@@ -4,7 +4,7 @@
 use aplomb_language::diagnostic::{FileError, Source, Warning};
 use std::ops::Range;
 
-/// Most names that a warning lists.
+/// Largest number of names that a warning lists.
 const MOST_NAMES: usize = 8;
 
 /// Ignored elements, in the order found.
@@ -42,7 +42,7 @@ impl Ignored {
         Some(Warning(error.help(help)))
     }
 
-    /// A mistake for each.
+    /// One error for each element.
     pub fn errors(&self, source: &Source) -> impl Iterator<Item = FileError> {
         self.found.iter().map(|(what, span)| {
             let message = format!("{what} is outside the subset, and the reader is strict");

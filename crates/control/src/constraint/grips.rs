@@ -1,4 +1,4 @@
-//! Grips stay where they were made ([Jain 2009] §4.2, a static contact that can also pull).
+//! Grips stay at the point at which they were made ([Jain 2009] §4.2, a static contact that can also pull).
 
 use super::{Constraint, ConstraintKind};
 use crate::objective::Now;

@@ -1,5 +1,5 @@
-//! Joints slow down before their limits, instead of meeting them at full speed, and do not exceed the speeds
-//! of the model.
+//! Joints slow down before their limits, instead of reaching them at full speed, and respect the speed limits of the
+//! model.
 
 use super::{Constraint, ConstraintKind};
 use crate::objective::Now;
@@ -22,12 +22,11 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
 /// that is faster, because of an external force, slows down at twice that rate: v⁺ ≤ v (1 − 2 dt/T). A joint
 /// that is faster than the model's maximal speed obeys `|v⁺| ≤ max(v_max, |v| (1 − 2 dt/T))`.
 ///
-/// It bounds motion that the joint torques must bring about. It does not hold in frames in which they cannot,
-/// for a ragdoll, in an impact, and while a reaction delay holds the torques; the joint limit then stops the
-/// joint.
+/// It bounds motion that the joint torques must produce. It does not apply to frames in which they cannot: for a
+/// ragdoll, in an impact, and while a reaction delay holds the torques. The joint limit then stops the joint.
 #[doc(alias = "velocity damper")]
 pub(crate) struct JointBraking {
-    /// Time constant T, in s for a body of the reference height; 0 for none: joints meet their limits at any
+    /// Time constant T, in s for a body of the reference height; 0 for no braking: joints reach their limits at any
     /// speed.
     pub(crate) response: f64,
 }

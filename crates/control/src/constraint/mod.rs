@@ -27,7 +27,7 @@ use aplomb_qp::{Label, Origin, Qp, RowLabel, UnknownLabel};
 
 /// A constraint: it writes rows, or bounds of unknowns, into the QP.
 pub trait Constraint: Send {
-    /// Discards what it derived from the previous frame.
+    /// Discards data derived from the previous frame.
     fn begin_frame(&mut self) {}
 
     /// Evaluates the expressions of the controller file, before each solve of a frame.
@@ -36,8 +36,8 @@ pub trait Constraint: Send {
     /// Appends rows to `qp`, or tightens bounds of its unknowns, for the frame that follows `now`.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp);
 
-    /// Compares its rows with the poses `ahead` to which the solution `x` leads, and corrects those of the
-    /// next solve of the frame. Returns whether there is anything to correct.
+    /// Compares its rows with the poses `ahead` to which the solution `x` leads, and corrects its rows for the next
+    /// solve of the frame. Returns whether there is anything to correct.
     fn look_ahead(
         &mut self,
         _now: &Now<'_>,
@@ -80,7 +80,7 @@ struct ConstraintKind {
     name: &'static str,
     /// Description in one sentence.
     about: &'static str,
-    /// Constructor; `None` where the constraint does not apply to the character.
+    /// Constructor; returns `None` if the constraint does not apply to the character.
     make: fn(&Setting<'_>) -> Option<Box<dyn Constraint>>,
 }
 
@@ -89,11 +89,11 @@ struct Setting<'a> {
     model: &'a Model,
     contacts: &'a Contacts,
     apart: &'a [BoundCollisionAvoidance],
-    /// Whether limbs that no controller names do not pass through each other either.
+    /// Whether collisions are also avoided between limbs that the controller does not name.
     self_collision: bool,
     /// Whether the model's torque limits hold.
     torque_limits: bool,
-    /// Time constant with which the distance of a joint from its limit decays at most, s; 0: no such bound.
+    /// Smallest time constant with which the distance of a joint from its limit decays, s; 0: no such bound.
     joint_limit_response: f64,
     /// Name of the model's file, for labels.
     file: &'a str,

@@ -1,4 +1,4 @@
-//! Non-penetration ([Jain 2009] §4.2): no candidate enters a surface.
+//! Non-penetration ([Jain 2009] §4.2): no contact candidate enters a surface.
 
 use super::{Constraint, ConstraintKind};
 use crate::objective::Now;
@@ -16,8 +16,8 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
     make: |setting| Some(Box::new(NonPenetration::new(setting.contacts))),
 };
 
-/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration after 10 ms), as a rate in m/s, for every contact
-/// point; nearly 0 where the point is pinned to its surface.
+/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration after 10 ms), as a rate in m/s, for every contact point;
+/// nearly 0 if the point is pinned to its surface.
 #[doc(alias = "unilateral contact")]
 #[doc(alias = "Signorini condition")]
 pub(crate) struct NonPenetration {

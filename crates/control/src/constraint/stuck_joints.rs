@@ -15,8 +15,8 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
     },
 };
 
-/// v⁺ = 0 for each joint that is stuck in this frame. The residual of its equation of motion is the friction
-/// torque; if that is more than its dry friction, a check has the frame solved again with the joint sliding.
+/// v⁺ = 0 for each joint that is stuck in this frame. The residual of its equation of motion is the friction torque;
+/// if that exceeds its dry friction, a check solves the frame again with the joint sliding.
 #[doc(alias = "stiction")]
 pub(crate) struct StuckJoints {
     rows: Vec<(usize, Vec<f64>, RowLabel)>,

@@ -1,5 +1,5 @@
-//! Unloading: the load on a body that is released falls step by step, so that the rest of the body takes it
-//! over without a jump.
+//! Unloading: the load on a body that is released falls gradually, so that it is transferred to the rest of the body
+//! without a jump.
 
 use super::{Constraint, ConstraintKind, label};
 use crate::objective::Now;
@@ -20,16 +20,16 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
     make: |setting| Some(Box::new(Unloading::new(setting.model))),
 };
 
-/// Σ n·f = F, in m g, with the weighted square of a slack, for the contacts of each body that is being
-/// released; F falls from frame to frame. The slack keeps the frame feasible: a body that must leave the
-/// ground earlier does.
+/// Σ n·f = F, in m g, with a slack whose weighted square is a cost, for the contacts of each body that is being
+/// released; F falls from frame to frame. The slack keeps the frame feasible: a body that must leave the ground
+/// earlier can.
 pub(crate) struct Unloading {
     /// Labels of each body's row and slack unknown.
     labels: Vec<(RowLabel, UnknownLabel)>,
 }
 
 impl Unloading {
-    /// The rows of any body of `model`.
+    /// The unloading rows of all bodies of `model`.
     pub(crate) fn new(model: &Model) -> Self {
         let labels = model.bodies.iter().enumerate().map(|(body, of)| {
             let row = format!("unloading of {}", of.name);

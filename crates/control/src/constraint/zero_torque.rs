@@ -14,8 +14,8 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
     make: |setting| Some(Box::new(ZeroTorque::new(setting.model, setting.file))),
 };
 
-/// τ(x) = 0, in m g h, except where dry friction keeps the joint from moving: for coordinates without an
-/// actuator, and for all except those of free joints where the body is a ragdoll.
+/// τ(x) = 0, in m g h, except where dry friction keeps the joint from moving: for coordinates without an actuator,
+/// and for all except those of free joints if the body is a ragdoll.
 #[doc(alias = "ragdoll")]
 #[doc(alias = "passive joint")]
 pub(crate) struct ZeroTorque {

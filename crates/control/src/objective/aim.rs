@@ -1,4 +1,4 @@
-//! Target and actual value of an objective, in the units of people.
+//! Target and actual value of an objective, in physical units.
 
 use super::{Now, Objective};
 use aplomb_body::model::{BodyId, JointKind, Model};
@@ -8,7 +8,7 @@ use nalgebra::{UnitVector3, Vector3};
 /// Target of an objective, and its actual value at time t.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aim {
-    /// Target, number by number; only the components that the objective uses.
+    /// Target values; only the components that the objective uses.
     pub target: Vec<f64>,
     /// Actual values, in the same order.
     pub actual: Vec<f64>,
@@ -33,12 +33,12 @@ pub struct Marker {
     pub actual: Vector3<f64>,
     /// Target position, world, m; free components equal those of the actual position.
     pub wanted: Vector3<f64>,
-    /// Key of the target relative to the objective in a controller file, joined by dots; `None` where no file
-    /// has it.
+    /// Key of the target relative to the objective in a controller file, joined by dots; `None` if no file contains
+    /// it.
     pub key: Option<&'static str>,
 }
 
-/// Target and actual value of an objective; `None` where the objective reports none or has no meaning now.
+/// Target and actual value of an objective; `None` if the objective reports none or is undefined in this frame.
 pub fn aim(objective: &dyn Objective, now: &Now<'_>) -> Option<Aim> {
     let mut pairs = Vec::new();
     objective.compare(now, &mut pairs)?;
@@ -55,7 +55,7 @@ pub fn aim(objective: &dyn Objective, now: &Now<'_>) -> Option<Aim> {
     })
 }
 
-/// Angle between an axis of a body and a unit direction of the world, rad.
+/// Angle between an axis of a body and a unit vector in world axes, rad.
 pub(super) fn angle(now: &Now<'_>, body: BodyId, axis: &UnitVector3<f64>, along: &Vector3<f64>) -> f64 {
     let direction = now.kinematics.rotation[body.0] * axis.into_inner();
     // The arc cosine would lose half of the digits near 0.

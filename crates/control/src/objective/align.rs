@@ -58,7 +58,7 @@ pub struct AlignSpec {
 }
 
 impl AlignSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(format!("{} {:?}", self.body.text(), self.axis)),

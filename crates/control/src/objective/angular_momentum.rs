@@ -67,7 +67,7 @@ fn tenth() -> f64 {
 }
 
 impl AngularMomentumSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement { target: Some(self.target.written_as(source)), ..Statement::default() }
     }

@@ -67,8 +67,8 @@ impl Binder<'_> {
         })
     }
 
-    /// A joint with one coordinate, and the sign of its angle relative to that of the role it was named by;
-    /// `None` for a role that the body has no hinge for.
+    /// A joint with one coordinate, and the sign of its angle relative to that of the role by which it was named;
+    /// `None` for a role for which the body has no hinge.
     pub(super) fn hinge_or_slide(&self, name: &JointName) -> Result<Option<(JointId, f64)>, FileError> {
         let wanted = self.source.mirrored(name);
         let Some((id, sign)) = self.model.hinge(&wanted) else {
@@ -87,8 +87,8 @@ impl Binder<'_> {
         }
     }
 
-    /// In a mirrored file: −1 where the angle of a joint has the opposite sign to that of its mirror image.
-    /// It compares their axes in the rest pose.
+    /// In a mirrored file: −1 if the angle of a joint has the opposite sign to that of its mirror image. The axes of
+    /// both in the rest pose are compared.
     fn turn(&self, name: &JointName, (joint, sign): (JointId, f64)) -> f64 {
         let Some((theirs, their_sign)) = self.model.hinge(name.get_ref()) else { return 1.0 };
         if !self.source.is_mirrored(name.span().start) {

@@ -76,7 +76,7 @@ pub struct BodyOrientationSpec {
 }
 
 impl BodyOrientationSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(match &self.relative_to {
@@ -130,10 +130,10 @@ impl BodyOrientationSpec {
     }
 }
 
-/// An orientation, with its rates where the target is followed.
+/// An orientation, with its rates if the target is followed.
 type TargetOrientation = (Rotation3<f64>, Option<Rates<Vector3<f64>>>);
 
-/// The orientation with these angles, where they are defined, with its rates where the target is followed.
+/// The orientation with these angles, with its rates if the target is followed; `None` if the angles are undefined.
 fn turning(angles: &Tracked<VectorValue>, values: &dyn Lookup, now: &Now<'_>) -> Option<TargetOrientation> {
     let (angles, dt) = (angles.known(values, now)?, now.scales.dt);
     let target = orientation(angles.value);

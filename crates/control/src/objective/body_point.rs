@@ -25,7 +25,7 @@ pub struct BodyPoint {
     pub target: Target<Vector3<f64>>,
     /// The body that the target is fixed to; `None` for a target fixed in the world.
     pub relative_to: Option<BodyId>,
-    /// Components of the error that count.
+    /// Components of the error that are used.
     pub axes: Axes,
 }
 
@@ -86,7 +86,7 @@ pub struct BodyPointSpec {
 }
 
 impl BodyPointSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(format!(

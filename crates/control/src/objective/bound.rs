@@ -6,27 +6,26 @@ use nalgebra::Vector3;
 
 /// An objective whose values are evaluated before each solve of a frame.
 ///
-/// Every [`Objective`] is one, with constant values; an objective of a file is one whose expressions are
-/// evaluated.
+/// Every [`Objective`] is one, with constant values; an objective from a file has expressions, which are evaluated.
 pub trait BoundObjective: Send {
-    /// The objective with the values of this solve; `None` where a value is undefined, such as the position
-    /// of a hold that does not exist.
+    /// The objective with the values of this solve; `None` if a value is undefined, such as the position of a hold
+    /// that does not exist.
     fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>) -> Option<&dyn Objective>;
 
-    /// Unit of the distance from the moving target that the goal tracks; `None` if it tracks none. It is the
-    /// same in every frame.
+    /// Unit of the distance from the moving target that the goal tracks; `None` if it tracks none. The same in every
+    /// frame.
     fn followed_unit(&self) -> Option<&'static str>;
 
     /// Whether the objective depends on the motion of passive objects that the character holds or touches.
     fn is_about_objects(&self) -> bool;
 
-    /// The quantities that the objective compares with its target, the same in every frame; `None` where the
-    /// objective itself provides them.
+    /// The quantities that the objective compares with its target, the same in every frame; `None` if the objective
+    /// itself provides them.
     fn subject(&self) -> Option<Subject> {
         None
     }
 
-    /// The objective itself, where it has constant values that a program may change between frames.
+    /// The objective itself, if it has constant values that a program may change between frames.
     fn own(&mut self) -> Option<&mut dyn Objective> {
         None
     }
@@ -114,13 +113,13 @@ pub(super) struct Tracked<E> {
 }
 
 impl Tracked<Scalar> {
-    /// The target of this solve.
+    /// The target in this solve.
     pub(super) fn at(&self, values: &dyn Lookup, now: &Now<'_>) -> Target<f64> {
         let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());
         Target { value: self.expression.value(values), rates: self.follow.then(rates) }
     }
 
-    /// The target, where the values it depends on are defined.
+    /// The target, if the values that it depends on are defined.
     pub(super) fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<f64>> {
         self.expression.known(values)?;
         Some(self.at(values, now))
@@ -128,8 +127,8 @@ impl Tracked<Scalar> {
 }
 
 impl Tracked<VectorValue> {
-    /// The target, if it is defined: one that depends on a missing hold is undefined, and the objective then
-    /// has no meaning. A target that is not finite for another reason is an error.
+    /// The target, if it is defined: one that depends on a missing hold is undefined, and the objective is then
+    /// inactive. A target that is not finite for another reason is an error.
     pub(super) fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<Vector3<f64>>> {
         let value = self.expression.known(values)?;
         let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());

@@ -12,8 +12,8 @@ use aplomb_language::expression::{BodyField, Unit, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = Σ (p − target)_xy (f·n)/(m g h): the moment of the normal forces about the target, on one body or on
-/// all, which is affine in the forces; dimensionless. It has no meaning without contact.
+/// r = Σ (p − target)_xy (f·n)/(m g h): the moment of the normal forces about the target, on one body or on all,
+/// which is affine in the forces; dimensionless. It is undefined without contact.
 #[doc(alias = "CoP")]
 #[doc(alias = "ZMP")]
 #[doc(alias = "zero-moment point")]
@@ -21,7 +21,7 @@ use serde::Deserialize;
 pub struct CentreOfPressure {
     /// Target, world, m; its height does not matter.
     pub target: Vector3<f64>,
-    /// Body whose contacts count, with those of its subtree; `None` for all contacts.
+    /// Body whose contacts are included, with those of its subtree; `None` for all contacts.
     pub body: Option<BodyId>,
 }
 
@@ -30,7 +30,7 @@ impl CentreOfPressure {
         touch.bears() && self.body.is_none_or(|body| model.is_within(touch.body, body))
     }
 
-    /// Sum of the normal forces of the frame before, N, and their first moment, N m.
+    /// Sum of the normal forces of the previous frame, N, and their first moment, N m.
     fn last(&self, now: &Now<'_>) -> (f64, Vector3<f64>) {
         let bearing = now.contacts.touches.iter().filter(|touch| self.bears(now.model, touch));
         bearing.fold((0.0, Vector3::zeros()), |(sum, moment), touch| {
@@ -90,7 +90,7 @@ pub struct CentreOfPressureSpec {
 }
 
 impl CentreOfPressureSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.body.as_ref().map_or_else(String::new, |body| body.text().to_string())),

@@ -12,8 +12,8 @@ use nalgebra::Vector3;
 use serde::Deserialize;
 
 /// r = c_z⁺ − footing − target, m, above the footing, the surface that the feet stand on
-/// ([`Snapshot::footing_height`]), or above a given height of the world. Rates are relative to the footing
-/// where it rises or sinks.
+/// ([`Snapshot::footing_height`]), or above a given world height. Rates are relative to a footing that rises or
+/// sinks.
 ///
 /// [`Snapshot::footing_height`]: crate::snapshot::Snapshot::footing_height
 #[doc(alias = "center of mass height")]
@@ -84,7 +84,7 @@ pub struct ComHeightSpec {
 }
 
 impl ComHeightSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(String::new()),

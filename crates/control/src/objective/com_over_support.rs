@@ -16,10 +16,10 @@ use serde::Deserialize;
 #[doc(alias = "center of mass")]
 #[derive(Clone, Debug, Default)]
 pub struct ComOverSupport {
-    /// Bodies whose contacts support, with those of their subtrees; all bodies when empty.
+    /// Bodies whose contacts, and those of their subtrees, form the support; all bodies if empty.
     pub feet: Vec<BodyId>,
-    /// Whether rates are relative to the supporting surface, so that a moving floor carries the character
-    /// along. Without it, the character compensates the motion of a floor that oscillates.
+    /// Whether rates are relative to the supporting surface, so that a moving floor carries the character along. If
+    /// not, the character compensates the motion of an oscillating floor.
     pub follow: bool,
 }
 
@@ -75,7 +75,7 @@ pub struct ComOverSupportSpec {
 }
 
 impl ComOverSupportSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             others: self.feet.iter().map(|foot| foot.written(source)).collect(),

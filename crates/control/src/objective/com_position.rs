@@ -16,7 +16,7 @@ use serde::Deserialize;
 pub struct ComPosition {
     /// Target, world, m.
     pub target: Target<Vector3<f64>>,
-    /// Components of the error that count.
+    /// Components of the error that are used.
     pub axes: Axes,
 }
 
@@ -60,7 +60,7 @@ pub struct ComPositionSpec {
 }
 
 impl ComPositionSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.horizontal.to_string()),

@@ -7,8 +7,8 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::expression::{BodyField, ScalarField, Unit};
 use serde::Deserialize;
 
-/// r = (Σ normal force on the body and its subtree)/(m g/8) − 8 target, dimensionless. With a response time
-/// the force approaches its target exponentially from its value in the frame before.
+/// r = (Σ normal force on the body and its subtree)/(m g/8) − 8 target, dimensionless. With a response time the force
+/// approaches its target exponentially from its value in the previous frame.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactForce {
     /// The body that the contacts are on, with its subtree.
@@ -48,7 +48,7 @@ pub struct ContactForceSpec {
 }
 
 impl ContactForceSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.body.text().to_string()),

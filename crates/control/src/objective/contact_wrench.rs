@@ -9,8 +9,8 @@ use aplomb_language::expression::{BodyField, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = [Σ f − force ; Σ (p − o) × f − torque]/(m g/8), with torques also divided by h, over all contacts and
-/// grips of a body and its subtree; o is the body's origin. It has no meaning where nothing touches the body.
+/// r = [Σ f − force ; Σ (p − o) × f − torque]/(m g/8), with torques also divided by h, over all contacts and grips of
+/// a body and its subtree; o is the body's origin. It is undefined if nothing touches the body.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactWrench {
     /// The body, with its subtree.
@@ -31,7 +31,7 @@ impl ContactWrench {
         Subject::Numbers(force.into_iter().chain(torque).flatten().collect())
     }
 
-    /// Force and torque of the frame before.
+    /// Force and torque in the previous frame.
     fn last(&self, now: &Now<'_>) -> (Vector3<f64>, Vector3<f64>) {
         let is_part = |body: BodyId| now.model.is_within(body, self.body);
         let origin = now.kinematics.position[self.body.0];
@@ -108,7 +108,7 @@ impl ContactWrenchSpec {
         self.torque.as_ref()
     }
 
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.body.text().to_string()),

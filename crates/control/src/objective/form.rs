@@ -1,5 +1,5 @@
-//! The forms of a goal: from an error that is affine in the unknowns to a dimensionless residual, and the
-//! side of the target that has a cost.
+//! The forms of a goal: from an error that is affine in the unknowns to a dimensionless residual, and the side of the
+//! target on which errors have a cost.
 
 use super::{Axes, Target};
 use crate::predict::Prediction;
@@ -10,7 +10,7 @@ use aplomb_math::interpolation::Rates;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// The derivative of the configuration that an error is of, which decides how it is shaped.
+/// The order of the derivative of the configuration that an error measures, which decides how it is shaped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Order {
     /// A position, angle or direction, whose error vanishes like a critically damped oscillator.
@@ -22,32 +22,32 @@ pub enum Order {
     },
     /// A contact force.
     Force {
-        /// Error of the force in the frame before, in the residual's unit.
+        /// Error of the force in the previous frame, in the residual's unit.
         last: f64,
     },
 }
 
-/// How an error should vanish. Times are in seconds of this body.
+/// How an error should vanish. Times are in seconds, scaled to this body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
-    /// In the next frame, the one-step form of [Jain 2009].
+    /// In the next frame: the one-step form of [Jain 2009].
     #[doc(alias = "one-step form")]
     Direct,
-    /// Like a critically damped oscillator, the second-order form.
+    /// Like a critically damped oscillator: the second-order form.
     #[doc(alias = "second-order form")]
     #[doc(alias = "PD")]
     Shaped {
         /// Response time of the second-order form, s.
         response: f64,
     },
-    /// With zero rate at the end of `time`, along the motion of least acceleration, ∫ a² minimal.
+    /// After `time`, with zero rate, along the motion of least acceleration, ∫ a² minimal.
     #[doc(alias = "time to go")]
     #[doc(alias = "minimum acceleration")]
     Arriving {
         /// Time until the error is zero, s.
         time: f64,
     },
-    /// With the rate −e/`time`, but not faster than `fastest`: for targets that are far away.
+    /// With the rate −e/`time`, but not faster than `fastest`: for distant targets.
     Horizon {
         /// Time constant of the approach, s.
         time: f64,
@@ -60,18 +60,17 @@ pub enum Form {
 pub struct Residual<'p> {
     /// The error at the end of the frame, affine in the unknowns of the QP.
     pub error: Affine<'p>,
-    /// Which derivative of the configuration the error is of.
+    /// Order of the derivative of the configuration that the error measures.
     pub order: Order,
-    /// Motion of a target that is followed: for each row its rate since the frame before, then its
-    /// acceleration.
+    /// Motion of a followed target: for each row its rate since the previous frame, then its acceleration.
     motion: Option<Affine<'p>>,
-    /// Where the rate of the error does not follow from the unknowns alone: for each row its rate now, then
-    /// its rate after the frame if all unknowns were 0.
+    /// For errors whose rate does not follow from the unknowns alone: for each row its rate now, then its rate after
+    /// the frame if all unknowns were 0.
     drift: Option<Affine<'p>>,
 }
 
 impl<'p> Residual<'p> {
-    /// An error of position.
+    /// An error of a position.
     pub fn position(error: Affine<'p>) -> Self {
         Residual::of(error, Order::Position)
     }
@@ -101,20 +100,19 @@ impl<'p> Residual<'p> {
         }
     }
 
-    /// Substitutes the rates now, v^N, for all unknown rates except those of these coordinates.
+    /// Substitutes the current rates, v^N, for all unknown rates except those of these coordinates.
     pub fn served_by(mut self, coordinates: &[bool], velocity: &[f64]) -> Self {
         self.error.keep_moving(coordinates, velocity);
         self
     }
 
-    /// Distance from the target now: the norm of the error's rows, m or rad (or their unit).
+    /// Current distance from the target: the norm of the error's rows, m or rad (or their unit).
     pub fn distance(&self) -> f64 {
         (0..self.error.rows()).map(|row| self.error.constant(row).powi(2)).sum::<f64>().sqrt()
     }
 
-    /// Factor of the weight of the residual, dimensionless. Relative to torque change, a rate has the same
-    /// effect at any time step if its weight is per second, an acceleration or a force if its weight is per
-    /// frame.
+    /// Factor of the weight of the residual, dimensionless. Relative to torque change, a rate has the same effect at
+    /// any time step if its weight is per second, an acceleration or a force if its weight is per frame.
     pub fn weight_of_frame(&self, form: Form, scales: &Scales) -> f64 {
         match (self.order, form) {
             (Order::Velocity { .. }, Form::Direct) => scales.frames_a_step(),
@@ -123,7 +121,7 @@ impl<'p> Residual<'p> {
         }
     }
 
-    /// The residual whose square is weighed.
+    /// The residual whose weighted square is the cost.
     ///
     /// *Direct* (no response time), as in [Jain 2009]: the error itself, in m or rad.
     ///
@@ -192,7 +190,8 @@ impl<'p> Residual<'p> {
     }
 }
 
-/// The factor on e/T that keeps the rate within `fastest`: one for the vector of lengths, one for all angles.
+/// The factor on e/T that keeps the rate within `fastest`: one for the vector of all lengths, one for the largest
+/// angle.
 fn saturation(error: &Affine<'_>, time: f64, fastest: f64) -> f64 {
     let (mut length, mut angle): (f64, f64) = (0.0, 0.0);
     for row in 0..error.rows() {
@@ -294,7 +293,7 @@ mod tests {
     use super::*;
     use aplomb_math::affine::Pool;
 
-    /// The motion of a target, without a prediction to allocate from.
+    /// The residual with the motion of a target, without a prediction to allocate from.
     fn moving<'p>(pool: &'p Pool, residual: Residual<'p>, [before, here, after]: [f64; 3]) -> Residual<'p> {
         let mut motion = pool.affine(0);
         motion.push(Dimension::Pure, (here - before) / SCALES.dt);

@@ -41,7 +41,7 @@ pub struct GripForceSpec {
 }
 
 impl GripForceSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement { others: vec![self.site.written(source)], ..Statement::default() }
     }

@@ -6,7 +6,7 @@ use aplomb_body::model::Model;
 use aplomb_language::diagnostic::{FileError, Source};
 use serde::Deserialize;
 
-/// r = τ⁺/(m g h) of the chosen coordinates, dimensionless (the force of slides in N, divided by m g h).
+/// r = τ⁺/(m g h) of the selected coordinates, dimensionless (the force of slides in N, divided by m g h).
 #[derive(Clone, Debug)]
 pub struct JointTorque {
     /// Velocity coordinates of the model.
@@ -42,7 +42,7 @@ pub struct JointTorqueSpec {
 }
 
 impl JointTorqueSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, _: &Source) -> Statement {
         Statement::default()
     }

@@ -10,8 +10,8 @@ use aplomb_language::expression::{PlaceField, ScalarField, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = n·(p⁺ − o) − clearance, m, where p is nearer than that to a line or a point, o is its point nearest to
-/// p now and n the unit direction from o to p. Where p is farther away the objective has no rows.
+/// r = n·(p⁺ − o) − clearance, m, if p is nearer than that to a line or a point; o is the nearest point of the line
+/// to p now, and n the unit direction from o to p. If p is farther away, the objective has no rows.
 #[doc(alias = "obstacle avoidance")]
 #[derive(Clone, Copy, Debug)]
 pub struct KeepAway {
@@ -28,7 +28,7 @@ pub struct KeepAway {
 }
 
 impl KeepAway {
-    /// Distance of the point, m, and the direction away.
+    /// Distance of the point, m, and the unit direction away from the line or point.
     fn away(&self, now: &Now<'_>) -> (f64, Vector3<f64>) {
         let way = now.kinematics.point(self.body, &self.point) - self.from;
         let line = self.along.and_then(|along| along.try_normalize(1e-9));
@@ -90,7 +90,7 @@ pub struct KeepAwaySpec {
 }
 
 impl KeepAwaySpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         let along = self.along.iter().map(|along| along.written_as(source));
         let mut others = vec![self.point.written(source), self.from.written_as(source)];

@@ -1,4 +1,4 @@
-//! Objectives: what a controller requests of the next frame, one file for each kind.
+//! Objectives: the requests of a controller for the next frame, one file for each kind.
 //!
 //! Each file has the objective itself, with plain numbers and geometry, and below it its form in controller
 //! files: a `…Spec` of expressions, which are evaluated into the objective before each solve of a frame.
@@ -88,10 +88,10 @@ impl std::ops::Deref for Now<'_> {
 
 /// The error function of a goal: an error of the next frame, affine in the unknowns, that should vanish.
 ///
-/// It contains only geometry. Its weight and its response belong to the goal that contains it. A program may
-/// define its own. [`residual`](Objective::residual) is all it needs; with [`subject`](Objective::subject)
-/// and [`compare`](Objective::compare) traces, plots and the window show its target, actual value and error
-/// like those of the shipped kinds:
+/// It contains only geometry. Its weight and its response belong to the goal that contains it. A program may define
+/// its own: [`residual`](Objective::residual) is required; with [`subject`](Objective::subject) and
+/// [`compare`](Objective::compare), traces, plots and the window show its target, actual value and error like those
+/// of the shipped kinds:
 ///
 /// ```
 /// # mod aplomb {
@@ -123,7 +123,7 @@ impl std::ops::Deref for Now<'_> {
 /// }
 /// ```
 pub trait Objective: Any + Send {
-    /// The error; `None` where the goal has no meaning in this frame (for example without support).
+    /// The error; `None` if the goal is undefined in this frame (for example without support).
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>>;
 
     /// Unit of the distance from the moving target that the goal tracks; `None` if it tracks none.
@@ -137,34 +137,34 @@ pub trait Objective: Any + Send {
         false
     }
 
-    /// The quantities that the objective compares with its target, the same in every frame: the trace lists
-    /// these numbers by name and unit, and plots and the window show them. The default is `None`, for none.
+    /// The quantities that the objective compares with its target, the same in every frame: the trace lists these
+    /// numbers by name and unit, and plots and the window show them. Default: `None`, no quantities.
     fn subject(&self, _model: &Model) -> Option<Subject> {
         None
     }
 
-    /// Appends target and actual value at time t of each number of its [`subject`](Objective::subject) to
-    /// `pairs`, in that order. The default is `None`, for an objective without meaning now.
+    /// Appends target and actual value at time t of each number of its [`subject`](Objective::subject) to `pairs`, in
+    /// that order. Default: `None`, for an objective that is undefined in this frame.
     ///
-    /// Forces are those of the previous frame, which produced the present state.
+    /// Forces are those of the previous frame, which led to the state at time t.
     fn compare(&self, _now: &Now<'_>, _pairs: &mut Vec<[f64; 2]>) -> Option<()> {
         None
     }
 
-    /// A point and its target, which the window draws. The default is `None`, for an objective that is not
-    /// about a point.
+    /// A point and its target, which the window draws. Default: `None`, for an objective that does not control a
+    /// point.
     fn marker(&self, _now: &Now<'_>) -> Option<Marker> {
         None
     }
 
-    /// Targets of joints, which the window draws as a transparent pose. The default is none.
+    /// Targets of joints, which the window draws as a transparent pose. Default: none.
     fn joint_targets(&self) -> &[JointTarget] {
         &[]
     }
 }
 
 impl ObjectiveSpec {
-    /// Warnings about settings that are valid and probably not intended, for this body.
+    /// Warnings about settings that are valid but probably not intended for this body.
     pub fn warnings(&self, source: &Source, model: &Model) -> Vec<Warning> {
         match self {
             ObjectiveSpec::Pose(pose) => pose.warnings(source, model),
@@ -172,7 +172,7 @@ impl ObjectiveSpec {
         }
     }
 
-    /// Name of the passive object that the objective is about, as written.
+    /// Name of the passive object that the objective controls, as written.
     pub fn object(&self) -> Option<&str> {
         match self {
             ObjectiveSpec::ObjectPosition(spec) => Some(spec.object()),
@@ -181,7 +181,7 @@ impl ObjectiveSpec {
         }
     }
 
-    /// The specification of an objective about the wrench on a body, if it is one.
+    /// The specification, if the objective controls the wrench on a body.
     pub fn contact_wrench(&self) -> Option<&contact_wrench::ContactWrenchSpec> {
         match self {
             ObjectiveSpec::ContactWrench(spec) => Some(spec),
@@ -189,7 +189,7 @@ impl ObjectiveSpec {
         }
     }
 
-    /// Whether values above and below its target are its two sides.
+    /// Whether values can be above or below its target.
     pub fn has_sides(&self) -> bool {
         matches!(
             self,
@@ -222,7 +222,7 @@ impl ObjectiveSpec {
         )
     }
 
-    /// Name of the kind, and the objective as its file states it.
+    /// Name of the kind, and the objective as written in its file.
     pub fn statement(&self, source: &Source) -> (&'static str, Statement) {
         match self {
             ObjectiveSpec::ComOverSupport(spec) => ("com_over_support", spec.statement(source)),

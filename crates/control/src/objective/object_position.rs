@@ -10,16 +10,15 @@ use aplomb_language::expression::{ObjectField, Unit, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = o⁺ − target, m, for the centre of mass o of a passive object under the forces of this frame; with
-/// other `axes`, only some components. It has no meaning while the character neither holds nor touches the
-/// object.
+/// r = o⁺ − target, m, for the centre of mass o of a passive object under the forces of this frame; with other
+/// `axes`, only some components. It is undefined while the character neither holds nor touches the object.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectPosition {
     /// Index of the object.
     pub object: usize,
     /// Target, world, m.
     pub target: Target<Vector3<f64>>,
-    /// Components of the error that count.
+    /// Components of the error that are used.
     pub axes: Axes,
 }
 
@@ -81,7 +80,7 @@ impl ObjectPositionSpec {
         self.object.text()
     }
 
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             target: Some(self.target.written_as(source)),

@@ -8,9 +8,8 @@ use aplomb_language::expression::{ObjectField, Unit, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = ȯ⁺ − target, m/s, for the centre of mass o of a passive object under the forces of this frame. It has
-/// no meaning while the character neither holds nor touches the object. The one-step form weighs
-/// `time_constant` × r.
+/// r = ȯ⁺ − target, m/s, for the centre of mass o of a passive object under the forces of this frame. It is undefined
+/// while the character neither holds nor touches the object. The one-step form weighs `time_constant` × r.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectVelocity {
     /// Index of the object.
@@ -66,7 +65,7 @@ impl ObjectVelocitySpec {
         self.object.text()
     }
 
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement {
             target: Some(self.target.written_as(source)),

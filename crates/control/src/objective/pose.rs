@@ -13,7 +13,7 @@ use serde::Deserialize;
 use std::f64::consts::TAU;
 use std::ops::Range;
 
-/// r = q⁺ − target of the chosen hinges and slides, rad or m.
+/// r = q⁺ − target of the selected hinges and slides, rad or m.
 #[doc(alias = "posture task")]
 #[derive(Clone, Debug, Default)]
 pub struct Pose {
@@ -84,7 +84,7 @@ pub struct PoseSpec {
 }
 
 impl PoseSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             angles: self
@@ -97,8 +97,8 @@ impl PoseSpec {
         }
     }
 
-    /// Warnings about settings that are valid and probably not intended for this body: angles in degrees,
-    /// joints without an actuator.
+    /// Warnings about settings that are valid but probably not intended for this body: angles in degrees, joints
+    /// without an actuator.
     pub fn warnings(&self, source: &Source, model: &Model) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let mut warn = |rule: &'static str, span: Range<usize>, message: String, help: String| {
@@ -142,16 +142,16 @@ impl PoseSpec {
         warnings
     }
 
-    /// Finds the joints in the model.
+    /// Resolves the joints in the model.
     ///
     /// # Errors
-    /// Joints that the model does not have, and angles that are no valid expressions.
+    /// Joints that the model does not have, and angles that are not valid expressions.
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let model = binder.model;
         let mut joints: Vec<(JointId, BoundTarget)> = Vec::new();
         for (name, angle) in &self.angles {
             let angle = binder.number_target(angle, self.follow)?;
-            // A role that the body has no hinge for has no row.
+            // A role for which the body has no hinge has no row.
             if let Some((joint, sign)) = binder.hinge_or_slide(name)? {
                 joints.push((joint, BoundTarget::Given { angle, sign }));
             }
@@ -160,7 +160,7 @@ impl PoseSpec {
             let given = joints.len();
             for id in binder.joints(self.joints.as_deref(), false)? {
                 let joint = &model.joints[id.0];
-                // The leader of a coupled joint determines its angle, which need not be its angle at rest.
+                // The leader of a coupled joint determines its angle, which may differ from that in the rest pose.
                 let leader = model.coupling_of(id).map(|coupling| coupling.leader);
                 let is_led = |(given, _): &(JointId, _)| *given == id || leader == Some(Some(*given));
                 let follows = leader.is_some() && self.joints.is_none();
@@ -188,7 +188,7 @@ impl PoseSpec {
     }
 }
 
-/// Target of a joint in a file.
+/// Target of a joint from a file.
 enum BoundTarget {
     /// The angle in the rest pose.
     Rest,

@@ -1,5 +1,5 @@
-//! The quantities that an objective compares with its target: the same in every frame, so that a trace can
-//! list them. And an objective as its file states it, for checks of files.
+//! The quantities that an objective compares with its target, the same in every frame, so that a trace can list them;
+//! and an objective as written in its file, for checks of files.
 
 use super::{Axes, JointName};
 use aplomb_body::model::{JointId, JointKind, Model};
@@ -24,26 +24,26 @@ pub enum Subject {
     Rates,
     /// The norm of a force, N.
     Force,
-    /// Named numbers with one unit, for an objective of a program.
+    /// Named numbers with one unit, for an objective defined by a program.
     Numbers(Vec<Part>),
 }
 
 /// One number of an objective.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// `x`, `y`, `z`, or the name of a joint; empty where the objective has one number.
+    /// `x`, `y`, `z`, or the name of a joint; empty if the objective has only one number.
     pub name: String,
     /// Unit of the number.
     pub unit: &'static str,
 }
 
 impl Subject {
-    /// One number without a name, for an objective of a program.
+    /// One number without a name, for an objective defined by a program.
     pub fn number(unit: &'static str) -> Self {
         Subject::Numbers(vec![Part { name: String::new(), unit }])
     }
 
-    /// The angles of these joints, where they have one.
+    /// The angles or displacements of those of these joints that have one.
     pub(super) fn joints(model: &Model, joints: impl Iterator<Item = JointId>) -> Self {
         let part = |joint: JointId| {
             let joint = &model.joints[joint.0];
@@ -86,11 +86,11 @@ impl Subject {
     }
 }
 
-/// An objective as its file states it.
+/// An objective as written in its file.
 #[derive(Clone, Debug, Default)]
 pub struct Statement {
-    /// Subject of the objective: equal texts mean equal subjects. `None` where two objectives with that
-    /// subject do not contradict each other.
+    /// Subject of the objective: equal texts mean equal subjects. `None` if two objectives with the same subject do
+    /// not contradict each other.
     pub about: Option<String>,
     /// Target, as written.
     pub target: Option<WrittenValue>,
@@ -98,8 +98,8 @@ pub struct Statement {
     pub unit: Option<Unit>,
     /// Targets of joints, by name.
     pub angles: Vec<(JointName, WrittenValue)>,
-    /// All other expressions and names.
+    /// All other expressions and names, as written.
     pub others: Vec<WrittenValue>,
-    /// Whether the goal follows its target, where the file sets that.
+    /// Whether the goal follows its target, if the file sets that.
     pub follow: Option<bool>,
 }

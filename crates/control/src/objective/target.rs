@@ -5,7 +5,7 @@ use aplomb_math::affine::Affine;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// The target now, with its motion.
+/// The current target, with its motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target<T> {
     /// Target in this frame.
@@ -43,7 +43,7 @@ impl Target<f64> {
     }
 }
 
-/// The components of a point, world, that a goal is about.
+/// The world components of a point that a goal controls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axes {
     /// x, y and z.
@@ -75,7 +75,7 @@ impl Axes {
         pairs.extend(self.rows().map(|row| [target[row], actual[row]]));
     }
 
-    /// A point with these components of the target and its own other components.
+    /// A marker whose target has these components of `target`, and otherwise those of the actual point.
     pub(super) fn towards(
         self,
         actual: Vector3<f64>,

@@ -46,7 +46,7 @@ pub struct UprightSpec {
 }
 
 impl UprightSpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, source: &Source) -> Statement {
         Statement { others: vec![self.body.written(source)], ..Statement::default() }
     }

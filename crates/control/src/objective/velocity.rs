@@ -6,7 +6,7 @@ use aplomb_body::model::Model;
 use aplomb_language::diagnostic::{FileError, Source};
 use serde::Deserialize;
 
-/// r = v⁺ of the chosen coordinates, m/s and rad/s; the one-step form weighs `time_constant` × v⁺.
+/// r = v⁺ of the selected coordinates, m/s and rad/s; the one-step form weighs `time_constant` × v⁺.
 #[doc(alias = "damping task")]
 #[derive(Clone, Debug)]
 pub struct Velocity {
@@ -73,7 +73,7 @@ fn tenth() -> f64 {
 }
 
 impl VelocitySpec {
-    /// The objective as its file states it.
+    /// The objective as written in its file.
     pub(crate) fn statement(&self, _: &Source) -> Statement {
         Statement::default()
     }

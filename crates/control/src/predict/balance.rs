@@ -7,12 +7,12 @@
 //! ```
 //!
 //! with the momenta of [`HalfStep`] from q⁻ to q and from q to q⁺, and all forces at q; t is the time between the
-//! middles of these steps, their length h where they are equal. They agree to second
-//! order in h with the equations of motion at the extrapolated velocity, which the first solve of a frame
-//! uses. After each solve, [`Linearisation::close_root`] makes the balances hold. From then on the rows are
-//! linearised about the expected velocity v* of the frame, at which the last solve was closed: they keep
-//! their coefficients, and row i has the value Sᵢ · ((L⁺ − L⁻)/t, (P⁺ − P⁻)/t − m g) there, minus the
-//! generalised forces (the chord form of Newton's method).
+//! midpoints of these steps, which is their length h if they are equal. They agree to second order in h with the
+//! equations of motion at the extrapolated velocity, which the first solve of a frame uses. After each solve,
+//! [`Linearisation::close_root`] makes the balances hold. From then on the rows are linearised about the expected
+//! velocity v* of the frame, at which the last solve was closed: they keep their coefficients, and row i has the
+//! value Sᵢ · ((L⁺ − L⁻)/t, (P⁺ − P⁻)/t − m g) there, minus the generalised forces (the chord form of Newton's
+//! method).
 
 use super::Linearisation;
 use crate::snapshot::Snapshot;
@@ -30,21 +30,21 @@ pub(super) const ROOT: usize = 6;
 /// The momenta of a frame, with their working memory.
 #[derive(Clone, Debug)]
 pub(super) struct MomentumBalance {
-    /// Whether the model's root has momentum balances: it is one free joint.
+    /// Whether momentum balances are possible: the root of the model is one free joint.
     is_possible: bool,
-    /// Whether they replace the root's equations of motion in this frame.
+    /// Whether they replace the equations of motion of the root in this frame.
     pub is_on: bool,
     /// h L⁻, kg m², and h P⁻, kg m.
     before: Force,
     /// h L⁺ and h P⁺ under the forces of the last solve.
     after: Force,
-    /// The momenta at the end of the last frame.
+    /// h L and h P at the end of the last frame.
     end: Force,
     /// Length of that frame, s.
     end_dt: f64,
     end_q: Vec<f64>,
     end_v: Vec<f64>,
-    /// h L⁺ and h P⁺ at the expected velocity of the frame; `None` before a solve has given one.
+    /// h L⁺ and h P⁺ at the expected velocity of the frame; `None` before the first solve.
     expected: Option<Force>,
     closure: MomentumClosure,
     /// Terms of the root's rows other than the balances and the unknown forces: − Q_ext and joint damping.
@@ -68,9 +68,9 @@ impl MomentumBalance {
         }
     }
 
-    /// Sets whether the frame uses momentum balances, if they are requested (`asked`); where the frame is
-    /// laid out `afresh`, also its initial momenta. These are the momenta at the end of the previous frame,
-    /// unless something else has moved the body since.
+    /// Sets whether the frame uses momentum balances, if they are requested (`asked`); if the frame is laid out
+    /// `afresh`, also its initial momenta. These are the momenta at the end of the previous frame, unless the state
+    /// was changed since.
     pub(super) fn begin(&mut self, model: &Model, snapshot: &Snapshot, asked: bool, afresh: bool) {
         self.is_on = asked && self.is_possible;
         if !self.is_on || afresh {
@@ -81,7 +81,7 @@ impl MomentumBalance {
         }
         let Snapshot { state, scales, kinematics, .. } = snapshot;
         if self.end_q == state.q && self.end_v == state.v {
-            // h L and h P are of the frame's own length.
+            // h L and h P contain the length of their own frame.
             self.before =
                 if self.end_dt == scales.dt { self.end } else { self.end * (scales.dt / self.end_dt) };
         } else {
@@ -91,17 +91,17 @@ impl MomentumBalance {
         self.closure.begin(model, kinematics);
     }
 
-    /// Records the constants of the equations of motion when they consist of the inertial terms.
+    /// Stores the constants of the equations of motion while they consist of the inertial terms only.
     pub(super) fn inertia_written(&mut self, constants: &[f64]) {
         self.load.iter_mut().zip(constants).for_each(|(load, constant)| *load = -constant);
     }
 
-    /// Records them when − Q_ext and damping have been added.
+    /// Adds the constants after − Q_ext and damping have been added.
     pub(super) fn loads_written(&mut self, constants: &[f64]) {
         self.load.iter_mut().zip(constants).for_each(|(load, constant)| *load += constant);
     }
 
-    /// Makes the last solve the point of linearisation from the next layout on.
+    /// Makes the last solve the point of linearisation, from the next layout on.
     pub(super) fn expect(&mut self) {
         self.expected = self.is_on.then_some(self.after);
     }
@@ -122,10 +122,10 @@ impl Linearisation {
         }
     }
 
-    /// Makes the root's rows hold at `x` to round-off, independently of solver and linearisation, by changing
-    /// only the root's part of v⁺: it rotates the body about its centre of mass until it has the angular
-    /// momentum that the forces give it, and translates it until it has the linear momentum. Returns the
-    /// change of velocity in its worst coordinate, m/s or rad/s.
+    /// Makes the root's rows hold at `x` to round-off, independently of solver and linearisation, by changing only
+    /// the root's part of v⁺: it rotates the body about its centre of mass until it has the angular momentum that the
+    /// forces give it, and translates it until it has the linear momentum. Returns the largest change of a root
+    /// coordinate's velocity, m/s or rad/s.
     pub(crate) fn close_root(&mut self, model: &Model, now: &Snapshot, x: &mut [f64]) -> f64 {
         if !model.is_floating() {
             return 0.0;
@@ -145,8 +145,8 @@ impl Linearisation {
         change
     }
 
-    /// h L⁺ about the centre of mass and h P⁺ at the end of the frame under the forces in the unknowns `x`:
-    /// (h L⁻, h P⁻) + h t (Σ (p − c) × f + n, m g + Σ f), t being the time from half step to half step.
+    /// h L⁺ about the centre of mass and h P⁺ at the end of the frame under the forces in the unknowns `x`: (h L⁻, h
+    /// P⁻) + h t (Σ (p − c) × f + n, m g + Σ f), where t is the time from half step to half step.
     fn momentum_after(&self, model: &Model, now: &Snapshot, x: &[f64]) -> Force {
         let nv = model.nv;
         // Along the root's axes: world axes for the force, the root's own through its origin for the moment.
@@ -173,8 +173,8 @@ impl Linearisation {
         block.lu().solve(&-rest)
     }
 
-    /// Stores the momenta of the frame of `dt` s, which ended in the state `end` with its last solve, as the
-    /// initial ones of the next frame.
+    /// Stores the momenta of the frame of `dt` s, whose last solve led to the state `end`, as the initial ones of the
+    /// next frame.
     pub fn keep_momentum(&mut self, end: &State, dt: f64) {
         if self.momentum.is_on {
             let MomentumBalance { after, end: kept, end_dt, end_q, end_v, .. } = &mut self.momentum;
@@ -184,7 +184,7 @@ impl Linearisation {
         }
     }
 
-    /// The poses at the end of the last solve, where momentum balances closed it.
+    /// The poses at the end of the last solve, if momentum balances closed it.
     pub fn closed_poses(&self) -> Option<&Kinematics> {
         self.momentum.is_on.then(|| self.momentum.closure.poses())
     }

@@ -18,7 +18,7 @@ impl Linearisation {
         previous: &[f64],
     ) {
         let Snapshot { kinematics: now, state, gravity, .. } = snapshot;
-        // Within a frame, nothing else moves it.
+        // Within a frame, only the velocity at the midpoint changes.
         if self.bias_of.replace(bias) == Some(bias) && bias != BiasVelocity::Midpoint {
             return;
         }
@@ -68,7 +68,7 @@ impl Linearisation {
             if let Some(servo) = self.servo.get(i) {
                 row[i] += servo;
             }
-            // In an impact, momentum changes only by M (v⁺ − v): minimal energy needs a symmetric matrix.
+            // In an impact, momentum changes only by M (v⁺ − v): the energy minimisation needs a symmetric matrix.
             if bias == BiasVelocity::Midpoint && !self.impact {
                 let gradient = self.bias_gradient.row(i);
                 self.lagrangian_constant[i] -= 0.5 * dot(gradient, &self.expected_velocity);
@@ -88,8 +88,8 @@ impl Linearisation {
         self.add_friction();
     }
 
-    /// Springs and dampers of joints over the frame. The momentum balances of a floating root include its
-    /// dampers as loads, evaluated at the beginning of the frame.
+    /// Adds springs and dampers of joints, implicit over the frame. The momentum balances of a floating root include
+    /// its dampers as loads, evaluated at the beginning of the frame.
     fn springs_and_dampers(&mut self, model: &Model, snapshot: &Snapshot) {
         let (state, dt) = (&snapshot.state, snapshot.scales.dt);
         let balanced = if self.momentum.is_on { ROOT } else { 0 };
@@ -100,8 +100,7 @@ impl Linearisation {
         }
     }
 
-    /// Writes M over the time in which v becomes v⁺, s. Only a coordinate and those between it and the world act on
-    /// each other.
+    /// Writes M divided by the time in which v becomes v⁺, s. Only coordinates on one path to the world are coupled.
     fn inertia(&mut self, model: &Model, time: f64) {
         (0..model.nv).for_each(|_| _ = self.lagrangian.push_zeros());
         let columns = self.lagrangian.columns();
@@ -132,7 +131,7 @@ impl Linearisation {
         }
     }
 
-    /// Makes the couplings hold at `x` to round-off, independently of the solver, by the rates of the joints
+    /// Makes the couplings hold at `x` to round-off, independently of the solver, by changing the rates of the joints
     /// that follow.
     pub(crate) fn close_couplings(&self, model: &Model, now: &Snapshot, x: &mut [f64]) {
         for coupling in &model.couplings {
@@ -142,7 +141,7 @@ impl Linearisation {
         }
     }
 
-    /// Adds − Q_ext. External forces give their impulse over the step's own length.
+    /// Adds − Q_ext. The impulse of an external force is that over the length of the step.
     fn external_forces(&mut self, model: &Model, snapshot: &Snapshot, external: &[ExternalForce]) {
         let (nv, steps) = (model.nv, snapshot.scales.turning_steps());
         for (constant, unknown) in self.lagrangian_constant.iter_mut().zip(&self.disturbance) {
@@ -168,7 +167,7 @@ impl Linearisation {
         self.touch_jacobians.reshape(touches.len(), 3 * nv);
         self.touch_places.truncate(touches.len());
         for (index, touch) in touches.iter().enumerate() {
-            // In further solves of a frame most are known.
+            // In further solves of a frame most Jacobians are known.
             let place = (touch.body, touch.point);
             match self.touch_places.get_mut(index) {
                 Some(known) if *known == place => continue,
@@ -191,7 +190,7 @@ impl Linearisation {
     }
 
     /// Adds − Jᵀ d λ of contacts and grips, the reactions of joint limits, − Gᵀ σ of parts of the body that press on
-    /// each other, and − Jᵀ f of other characters that act on the body.
+    /// each other, and − Jᵀ f of the forces that other characters exert on the body.
     fn loads(&mut self, model: &Model, snapshot: &Snapshot) {
         let nv = model.nv;
         let unit = snapshot.scales.contact_force();
@@ -234,8 +233,8 @@ impl Linearisation {
     }
 }
 
-/// Gives G of the rate G v at which two parts of the body, at the points at which they are nearest, separate along
-/// the normal from the first to the second. Common motion of both cancels.
+/// Passes G to `add`, where G v is the rate at which two parts of the body separate at their closest points, along
+/// the normal from the first to the second. The common motion of both cancels.
 pub(super) fn separation(
     model: &Model,
     kinematics: &Kinematics,
@@ -266,7 +265,7 @@ fn load(
     let mut forces = forces.fuse();
     let mut first = first;
     loop {
-        // Four at a time, the components apart.
+        // Four forces at a time, by component.
         let (mut four, mut count) = ([[0.0; 4]; 3], 0);
         for force in forces.by_ref().take(4) {
             for (components, component) in four.iter_mut().zip(force.iter()) {

@@ -1,9 +1,9 @@
 //! Dry friction of joints (Coulomb's law): the branch of the law that each joint is on in the frame.
 //!
-//! A joint without an actuator either slides, with its full friction against the motion, or is stuck by at
-//! most that friction. In a joint with an actuator, which decides whether the joint moves, friction is
-//! proportional to the rate up to [`SLOW`] and full beyond. Both dissipate energy only. A check ensures that
-//! each branch is that of the solution (`synthesis/check/dry_friction.rs`).
+//! A joint without an actuator either slides, with its full friction against the motion, or is stuck by at most that
+//! friction. In a joint with an actuator, which decides whether the joint moves, friction is proportional to the rate
+//! up to [`SLOW`] and full beyond it. Both laws only dissipate energy. A check ensures that each branch is that of
+//! the solution (`synthesis/check/dry_friction.rs`).
 
 use super::{Linearisation, Prediction};
 use crate::snapshot::Snapshot;
@@ -54,7 +54,7 @@ impl JointFriction {
         let rate = now.state.v[self.coordinate];
         let has_motor = model.is_actuated[self.coordinate] && !now.limp;
         match has_motor {
-            // In an impact its impulse would be small, and the minimum of energy could not include it.
+            // In an impact the impulse of friction would be small, and the energy minimisation could not include it.
             true if impact => FrictionMode::Absent,
             true if rate.abs() <= SLOW => FrictionMode::Slow,
             false if rate.abs() <= STILL => match beyond_range(model, now, self.coordinate) {
@@ -94,7 +94,7 @@ impl Linearisation {
         &self.joint_friction
     }
 
-    /// Sets the branch of a joint's friction for this frame.
+    /// Sets the branch of a joint's dry friction for this frame.
     pub fn rub(&mut self, coordinate: usize, mode: FrictionMode) {
         let mut own = self.joint_friction.iter_mut().filter(|joint| joint.coordinate == coordinate);
         if let Some(joint) = own.next() {
@@ -108,7 +108,7 @@ impl Linearisation {
         }
     }
 
-    /// τ = L − friction: an actuator must overcome it.
+    /// Adds dry friction to the rows, τ = L − friction: an actuator must overcome it.
     pub(super) fn add_friction(&mut self) {
         for joint in &self.joint_friction {
             let k = joint.coordinate;

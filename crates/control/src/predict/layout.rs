@@ -39,8 +39,8 @@ pub(crate) struct LoadColumn {
     pub(crate) force: Vector3<f64>,
 }
 
-/// The velocity of another character's surface under a contact point, where the two are solved together:
-/// three unknowns, along the world's axes, m/s.
+/// The velocity of another character's surface under a contact point, if the two characters are solved together:
+/// three unknowns, along the world axes, m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WayColumns {
     /// Index of the contact point in the snapshot.
@@ -52,11 +52,11 @@ pub(crate) struct WayColumns {
 pub struct StopColumn {
     /// Velocity coordinate.
     pub(crate) coordinate: usize,
-    /// +1 at the lower limit (a positive reaction), −1 at the upper one.
+    /// +1 at the lower limit (a positive reaction), −1 at the upper limit.
     pub(crate) sign: f64,
 }
 
-/// The force with which two parts of the body press on each other: on the second along the normal, on the first
+/// The force between two parts of the body that press on each other: on the second along the normal, on the first
 /// against it.
 #[doc(alias = "self-collision")]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,17 +65,17 @@ pub struct SelfContactColumn {
     pub(crate) geoms: [usize; 2],
     /// Their bodies.
     pub(crate) bodies: [BodyId; 2],
-    /// Their nearest points at the beginning of the frame, world, m.
+    /// Their closest points at the beginning of the frame, world, m.
     pub(crate) points: [Vector3<f64>; 2],
     /// Direction from the first to the second, unit, world.
     pub(crate) normal: Vector3<f64>,
-    /// Whether they stay together in this frame, because their force would throw them apart.
+    /// Whether they stay together in this frame, because the force between them would separate them.
     pub(crate) together: bool,
 }
 
 /// Distance from a limit within which its reaction is an unknown even if the joint is at rest, rad or m.
 const STOP_REACH: f64 = 0.02;
-/// In an impact, and where parts of the body press on each other, a limit that a joint can reach at this speed has a
+/// In an impact, and if parts of the body press on each other, a limit that a joint can reach at this speed has a
 /// reaction, rad/s or m/s.
 const IMPACT_SPEED: f64 = 50.0;
 /// The unknowns of a frame and their order.
@@ -83,9 +83,9 @@ const IMPACT_SPEED: f64 = 50.0;
 pub struct Layout {
     /// Number of edges of the friction pyramid, 4 or 8.
     pub friction_directions: usize,
-    /// Whether limits that are not near have reactions, in a frame in impact mode.
+    /// Whether limits that are not near have reactions, as in a frame in impact mode.
     pub impact: bool,
-    /// Whether limits that lost their reaction may have one again.
+    /// Whether the frame is laid out afresh, so that limits that lost their reaction may have one again.
     pub afresh: bool,
     /// Whether a floating root obeys momentum balances instead of its equations of motion.
     pub balances_momentum: bool,
@@ -165,7 +165,7 @@ impl Linearisation {
         &self.idle_stops
     }
 
-    /// Limits at which joints are held in this frame.
+    /// Limits at which joints are held in this frame, after they had lost their reaction.
     pub(crate) fn held_stops(&self) -> &[StopColumn] {
         &self.held_stops
     }
@@ -181,7 +181,7 @@ impl Linearisation {
         self.held_stops.push(stop);
     }
 
-    /// Lets two parts of the body press on each other in this frame. The joint limits are handled separately.
+    /// Adds the force between two parts of the body in this frame, and lets all joint limits react again.
     pub(crate) fn press(&mut self, parts: SelfContactColumn) {
         if self.let_go.contains(&parts.geoms) {
             return;
@@ -194,7 +194,7 @@ impl Linearisation {
         self.held_stops.clear();
     }
 
-    /// Takes the force from two parts of the body for this frame.
+    /// Removes the force between two parts of the body for this frame.
     pub(crate) fn let_go(&mut self, geoms: [usize; 2]) {
         self.self_contact_columns.retain(|known| known.geoms != geoms);
         self.let_go.push(geoms);

@@ -1,11 +1,10 @@
 //! The linearisation: each physical quantity of the next frame as an affine function of the unknowns.
 //!
-//! Unknowns x = [v⁺ ; l ; γ ; ρ ; σ ; β ; u]: the tangent coordinates v⁺ of the next configuration over dt (q⁺ =
-//! q ⊕ dt v⁺), the contact coefficients l (force on the body λ = l m g/8 along a friction generator), the
-//! grip coefficients γ, the reactions ρ of joint limits that are near (torque ρ m g h), the coefficients σ of
-//! parts of the body that press on each other (force σ m g/8), the coefficients β of the grips and contacts of
-//! other characters on this body, which are solved together with it, and the velocities u of their bodies where
-//! this one touches them.
+//! Unknowns x = [v⁺ ; l ; γ ; ρ ; σ ; β ; u]: the tangent coordinates v⁺ of the next configuration over dt (q⁺ = q ⊕
+//! dt v⁺), the contact coefficients l (force on the body λ = l m g/8 along a friction generator), the grip
+//! coefficients γ, the reactions ρ of joint limits that are near (torque ρ m g h), the coefficients σ of the forces
+//! between parts of the body (force σ m g/8), the coefficients β of the grips and contacts on this body of other
+//! characters that are solved together with it, and the velocities u of their bodies where this one touches them.
 
 mod balance;
 mod equations;
@@ -28,7 +27,7 @@ use aplomb_math::matrix::RowMatrix;
 use balance::MomentumBalance;
 use nalgebra::Vector3;
 
-/// An external force on a body, which gives its impulse over the length of the step.
+/// An external force on a body, specified by its impulse over the length of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExternalForce {
     /// Body the force acts on.
@@ -42,8 +41,8 @@ pub struct ExternalForce {
 }
 
 impl ExternalForce {
-    /// The force that gives the same impulse over the time in which forces change the velocity, of so many steps:
-    /// see [`Scales::turning_steps`](aplomb_body::model::scales::Scales::turning_steps).
+    /// The force that gives the same impulse over `steps` steps, the time in which forces change the velocity: see
+    /// [`Scales::turning_steps`](aplomb_body::model::scales::Scales::turning_steps).
     pub fn over(&self, steps: f64) -> Self {
         ExternalForce { force: self.force / steps, torque: self.torque / steps, ..*self }
     }
@@ -61,11 +60,11 @@ pub struct Linearisation {
     /// Kinematics at this configuration, with the velocity at which the bias force is computed.
     kinematics: Kinematics,
     bias: Vec<f64>,
-    /// The velocity at which it was computed in this frame, if it was.
+    /// Kind of velocity at which the bias force was computed in this frame, if it was.
     bias_of: Option<BiasVelocity>,
     bias_gradient: RowMatrix,
     bias_velocity: Vec<f64>,
-    /// v⁺ about which the bias force at the midpoint and the momenta are linearised.
+    /// v⁺ about which the bias force at the midpoint and the momentum balances are linearised.
     expected_velocity: Vec<f64>,
     /// Columns of the contact forces.
     pub contact_columns: Vec<ContactColumn>,
@@ -73,14 +72,14 @@ pub struct Linearisation {
     pub grip_columns: Vec<GripColumn>,
     /// Columns of the reactions of joint limits.
     pub(crate) stop_columns: Vec<StopColumn>,
-    /// Columns of the forces between parts of the body; from the first solve on that needs them.
+    /// Columns of the forces between parts of the body, from the first solve that needs them.
     pub(crate) self_contact_columns: Vec<SelfContactColumn>,
     /// Columns of the forces of other characters that hold or touch this body.
     pub(crate) load_columns: Vec<LoadColumn>,
     /// Columns of the velocities of other characters' bodies where this one touches them.
     pub(crate) way_columns: Vec<WayColumns>,
-    /// Coordinates whose limits have a reaction although the joints are not near them, because the frame has
-    /// no solution otherwise: the reaction of one limit throws a ragdoll's limb against another limit.
+    /// Coordinates whose limits have a reaction although the joints are not near them, because otherwise the frame
+    /// has no solution: the reaction of one limit throws a ragdoll's limb against another limit.
     pub thrown: Vec<usize>,
     /// Estimated generalised force of unmodelled disturbances, per velocity coordinate, N or N m; empty
     /// without an estimate.
@@ -90,34 +89,34 @@ pub struct Linearisation {
     /// velocity coordinate, N s/m or N m s/rad; empty without servos.
     #[doc(alias = "PD gain")]
     pub servo: Vec<f64>,
-    /// Whether joint torques keep their values in this frame, so that no joint is slowed before its limit.
+    /// Whether joint torques keep their values in this frame, so that joints are not slowed before their limits.
     pub torques_held: bool,
-    /// Whether the root obeys its equations of motion in this frame, although the layout asks for momentum balances.
+    /// Whether the root obeys its equations of motion in this frame, although the layout requests momentum balances.
     pub drops_balances: bool,
     /// Coordinates that joint torques cannot slow before their limits in this frame.
     pub unbraked: Vec<usize>,
-    /// Limits that have no reaction in this frame any more.
+    /// Limits that have lost their reaction in this frame.
     idle_stops: Vec<StopColumn>,
-    /// Limits at which joints are held in this frame, after these had lost their reaction.
+    /// Limits at which joints are held in this frame, after they had lost their reaction.
     held_stops: Vec<StopColumn>,
-    /// Geoms of parts of the body that have no force between them in this frame any more.
+    /// Geoms of parts of the body between which the force was removed in this frame.
     let_go: Vec<[usize; 2]>,
     joint_friction: Vec<JointFriction>,
     impact: bool,
-    /// τ(x) = L(x) ∓ ρ, minus dry friction: coefficients of each row over all unknowns. The root has no
-    /// limits: there it is L(x). For a coupled joint it is the reaction of its coupling, which is also
-    /// included in the row of its leader.
+    /// τ(x) = L(x) ∓ ρ, minus dry friction: coefficients of each row over all unknowns. The root has no limits: there
+    /// the row is L(x). For a coupled joint it is the reaction of its coupling, which is also included in the row of
+    /// its leader.
     lagrangian: RowMatrix,
     lagrangian_constant: Vec<f64>,
     momentum: MomentumBalance,
     com_jacobian: Vec<f64>,
     /// Jacobian of each contact point of the snapshot, one row of 3 × nv numbers.
     touch_jacobians: RowMatrix,
-    /// Body and place of the contact points that have one in this frame.
+    /// Body and point of each Jacobian in `touch_jacobians`.
     touch_places: Vec<(BodyId, Vector3<f64>)>,
-    /// Jacobian of each grip, in the same form.
+    /// Jacobian of each grip, in the same layout.
     grip_jacobians: RowMatrix,
-    /// Jacobians of the points that other characters act on, in the same form.
+    /// Jacobians of the points that other characters act on, in the same layout.
     borne_jacobians: RowMatrix,
     scratch: Vec<f64>,
 }
@@ -174,7 +173,7 @@ impl Linearisation {
         }
     }
 
-    /// Exchanges what it needs only while its frame is solved.
+    /// Exchanges the memory that is needed only while the frame is solved.
     pub(crate) fn exchange(&mut self, memory: &mut PassingMemory) {
         use std::mem::swap;
         swap(&mut self.pool, &mut memory.pool);
@@ -185,8 +184,8 @@ impl Linearisation {
         swap(&mut self.borne_jacobians, borne);
     }
 
-    /// Lays out the unknowns of this frame and forms the equations of motion L(x) = M (v⁺ − v)/dt + h(q, v̂)
-    /// − Q_ext − Σ Jᵀ d λ, with momentum balances in the root's rows where the layout asks for them.
+    /// Lays out the unknowns of this frame and forms the equations of motion L(x) = M (v⁺ − v)/dt + h(q, v̂) − Q_ext
+    /// − Σ Jᵀ d λ, with momentum balances in the root's rows if the layout requests them.
     pub fn update(
         &mut self,
         model: &Model,
@@ -211,7 +210,7 @@ impl Linearisation {
         self.equations_of_motion(model, snapshot, external, bias);
     }
 
-    /// Distance, in the worst coordinate, between the velocity `next` of a solve of this frame and the one
+    /// Largest difference, over the coordinates, between the velocity `next` of a solve of this frame and the one
     /// about which the bias force is linearised, rad/s or m/s.
     pub(crate) fn velocity_error(&self, next: &[f64]) -> f64 {
         let pairs = self.expected_velocity.iter().zip(next);
@@ -309,8 +308,8 @@ impl<'a> Prediction<'a> {
         self.stop_unknown(self.stop_columns().len()) + column
     }
 
-    /// Index of the unknown of the force between two geoms, and whether they stay together; `None` where they do not
-    /// press on each other.
+    /// Index of the unknown force between two geoms, and whether they stay together; `None` if they do not press on
+    /// each other.
     pub(crate) fn self_contact_of(&self, geoms: [usize; 2]) -> Option<(usize, bool)> {
         let mut columns = self.self_contact_columns().iter().enumerate();
         let (column, parts) = columns.find(|(_, parts)| parts.geoms == geoms)?;

@@ -36,7 +36,7 @@ impl<'a> Prediction<'a> {
         self.point_rows(body, point)
     }
 
-    /// 3 × nv angular Jacobian (world) as coefficients of one wide row, for temporary use.
+    /// 3 × nv angular Jacobian (world) as the coefficients of one wide row, for temporary use.
     fn angular(&self, body: BodyId) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(3 * self.model.nv);
         let jacobian = affine.push(Dimension::Angle, 0.0);

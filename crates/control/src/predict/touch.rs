@@ -16,9 +16,9 @@ impl<'a> Prediction<'a> {
         self.three_rows(&self.now.contacts.touches[index].point, jacobian, Dimension::Length)
     }
 
-    /// Position of a contact point relative to the displacement of the surface that is unknown in this frame:
-    /// p⁺ + dt Σ_j G_j f_j for a passive object, which moves under the forces f, and p⁺ − dt u for another
-    /// character's body, m.
+    /// Position of a contact point relative to the unknown part of the surface's displacement in this frame: p⁺ + dt
+    /// Σ_j G_j f_j for a passive object, which moves under the forces f, and p⁺ − dt u for another character's body,
+    /// m.
     pub fn touch_way(&self, index: usize) -> Affine<'a> {
         let party = Party::Touch(self.now.contacts.touches[index].slot);
         let unknown = self.way_of(index);
@@ -45,8 +45,7 @@ impl<'a> Prediction<'a> {
         Some(self.way_unknown(way))
     }
 
-    /// Velocity of that surface at the unknowns `x`, world, m/s; zero where it is not another character's
-    /// body.
+    /// Velocity of that surface at the unknowns `x`, world, m/s; zero if it is not another character's body.
     pub fn surface_velocity(&self, touch: usize, x: &[f64]) -> Vector3<f64> {
         self.way_of(touch).map_or_else(Vector3::zeros, |first| Vector3::from_fn(|axis, _| x[first + axis]))
     }
@@ -56,8 +55,8 @@ impl<'a> Prediction<'a> {
         self.now.gives.iter().any(|give| give.of == party)
     }
 
-    /// Adds along · Σ_j G_j f_j, m/s: the velocity of the object under a contact point or grip against the
-    /// forces on the body.
+    /// Adds along · Σ_j G_j f_j, m/s: the velocity that the reactions to the forces on the body give the object under
+    /// a contact point or grip, with the opposite sign.
     fn add_give(&self, party: Party, along: &Vector3<f64>, row: &mut [f64]) {
         let unit = self.now.scales.contact_force();
         for give in self.now.gives.iter().filter(|give| give.of == party) {
@@ -82,9 +81,9 @@ impl<'a> Prediction<'a> {
         }
     }
 
-    /// Mean velocity over the frame of the centre of mass of a passive object, by index, under the forces f
-    /// of this frame: v_free − Σ_j G_j f_j, world, m/s. `None` where the character neither holds nor touches
-    /// it, or where no objective needs it.
+    /// Mean velocity over the frame of the centre of mass of a passive object, by index, under the forces f of this
+    /// frame: v_free − Σ_j G_j f_j, world, m/s. `None` if the character neither holds nor touches it, or if no
+    /// objective needs it.
     pub fn object_velocity(&self, object: usize) -> Option<Affine<'a>> {
         let (_, free) = self.now.free_objects.iter().find(|(number, _)| *number == object)?;
         let mut velocity = self.linearisation.pool.affine(self.unknowns());
@@ -95,10 +94,10 @@ impl<'a> Prediction<'a> {
         Some(velocity)
     }
 
-    /// Gap of a contact point (by index in the snapshot's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ +
-    /// ½ dt J̇v − u), m/s. The displacement of the body is of second order; that of the surface, u dt, and
-    /// its normal then, n⁺, are exact. For a passive object under forces f, u is u − Σ_j G_j f_j; for another
-    /// character's body, u is unknown.
+    /// Gap of a contact point (by index in the snapshot's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ + ½ dt
+    /// J̇v − u), m/s. The displacement of the body is accurate to second order; that of the surface, u dt, and its
+    /// final normal, n⁺, are exact. For a passive object under forces f, u is replaced by u − Σ_j G_j f_j; for
+    /// another character's body, u is unknown.
     #[doc(alias = "non-penetration")]
     pub fn gap_rate(&self, index: usize) -> Affine<'a> {
         let touch = &self.now.contacts.touches[index];
@@ -170,8 +169,8 @@ impl<'a> Prediction<'a> {
         self.forces(is_part, |point, direction| (point - about).cross(direction))
     }
 
-    /// Three rows: the sum over the contacts and grips on such bodies of the vector that `each` gives for the
-    /// point (world, m) and the direction of a coefficient.
+    /// Three rows: the sum, over the contacts and grips on bodies for which `is_part` holds, of the vector that `of`
+    /// returns for the point (world, m) and the direction of a coefficient.
     fn forces(
         &self,
         is_part: impl Fn(BodyId) -> bool,
@@ -237,7 +236,7 @@ impl<'a> Prediction<'a> {
         Vector3::from_fn(|axis, _| dot(&jacobian[axis * nv..(axis + 1) * nv], &x[..nv]))
     }
 
-    /// Normal force of all contacts for which `loads` holds, in m g/8.
+    /// Normal force of all contacts for which `loads` is true, in m g/8.
     pub fn normal_force(&self, loads: impl Fn(&ContactPoint) -> bool) -> Affine<'a> {
         self.normal_moment(|touch| if loads(touch) { 1.0 } else { 0.0 })
     }

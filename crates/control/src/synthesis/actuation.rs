@@ -3,7 +3,7 @@
 use aplomb_body::model::Model;
 use std::ops::Range;
 
-/// Weight of torque change in the first frame, before which the torques are a guess.
+/// Weight of torque change in the first frame, in which the previous torques are only a guess.
 const FIRST_TORQUE_CHANGE_WEIGHT: f64 = 1e-6;
 /// Largest number of coordinates whose actuation cost is written at once.
 pub(super) const LONGEST_CHAIN: usize = 8;
@@ -13,8 +13,8 @@ pub(super) const LONGEST_CHAIN: usize = 8;
 pub struct ActuationCost<'a> {
     /// Weight w.
     pub weight: f64,
-    /// Reference τ₀ per velocity coordinate, N m: the torques of the previous frame, or those that a reaction
-    /// delay keeps.
+    /// Reference τ₀ per velocity coordinate, N m: the torques of the previous frame, or those held by a reaction
+    /// delay.
     pub torque: &'a [f64],
 }
 
@@ -28,8 +28,8 @@ impl<'a> ActuationCost<'a> {
     }
 }
 
-/// The actuated coordinates of a model, in order, in runs in which each is the child of the previous one: the
-/// rows of a run have zeros in the same columns.
+/// The actuated coordinates of a model, in order, in runs in which each is the child of the previous one: the rows of
+/// a run are zero in the same columns.
 pub(super) fn chains(model: &Model) -> Vec<Range<usize>> {
     let mut chains: Vec<Range<usize>> = Vec::new();
     for k in (0..model.nv).filter(|&k| model.is_actuated[k]) {

@@ -33,9 +33,9 @@ pub(super) struct Assembly<'a> {
     /// Whether each velocity coordinate is without joint torque: those of the root, and of coupled joints.
     pub torqueless: &'a [bool],
     pub actuation: ActuationCost<'a>,
-    /// Whether the frame is in impact mode: only hard terms remain.
+    /// Whether the frame is in impact mode, in which only hard terms remain.
     pub impact: bool,
-    /// Terms that are not in the problem, by index.
+    /// Indices of terms that are not in the problem.
     pub left_out: &'a [usize],
 }
 
@@ -75,8 +75,7 @@ impl Assembly<'_> {
         qp.complete();
     }
 
-    /// Weight of the square of a term in this attempt, ∞ for a constraint; `None` for a term that is not in
-    /// the problem.
+    /// Weight of the square of a term in this attempt, ∞ for a constraint; `None` if the term is not in the problem.
     fn price(&self, index: usize, relaxation: &Relaxation) -> Option<f64> {
         if self.left_out.contains(&index) {
             return None;
@@ -90,8 +89,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Weight of a term whose rows are squared in this attempt; `None` where they are limits or not in the
-    /// problem.
+    /// Weight of a term whose rows are squared in this attempt; `None` if they are limits or not in the problem.
     pub(super) fn square(&self, index: usize, relaxation: &Relaxation) -> Option<f64> {
         let is_exact = self.terms.list[index].standing.is_exact();
         self.price(index, relaxation).filter(|weight| is_exact && weight.is_finite())
@@ -223,7 +221,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Clamps one-sided forces to 0 where the solver left a small violation.
+    /// Clamps one-sided forces to 0 if the solver left a small violation.
     pub(super) fn cut(&self, next: &Prediction<'_>, solution: &mut QpSolution) {
         let pushes = next.grip_columns().iter().map(|column| !column.free);
         let contacts = next.contact_columns().iter().map(|_| true);

@@ -1,6 +1,5 @@
-//! The second stage of a frame's problem: its rows are written and solved, with more of them relaxed each
-//! time that there is no solution. A single character has its own problem; characters that act on each other
-//! have a joint problem.
+//! The second stage of a frame's problem: its rows are written and solved, with more of them relaxed after each
+//! failure. A single character has its own problem; characters that act on each other have a joint problem.
 
 use super::{ActuationCost, Attempt, JointProblem, SharedForce, Synthesiser};
 use crate::objective::Now;
@@ -49,7 +48,7 @@ pub fn solve(members: &mut [Member<'_>], mut coupled: Option<Coupled<'_>>) -> At
     }
 }
 
-/// Whether the work budget of the frame is spent.
+/// Whether the work budget of the frame is used up.
 fn is_spent(members: &[Member<'_>], coupled: Option<&Coupled<'_>>) -> bool {
     match coupled {
         Some(Coupled { problem, .. }) => problem.is_spent(),
@@ -60,7 +59,7 @@ fn is_spent(members: &[Member<'_>], coupled: Option<&Coupled<'_>>) -> bool {
 /// Solves the written problem.
 ///
 /// # Errors
-/// Why there is no solution; limits are those of the joint problem if there is one.
+/// The reason why there is no solution; limits are those of the joint problem if there is one.
 fn solve_once(members: &mut [Member<'_>], coupled: Option<&mut Coupled<'_>>) -> Result<(), QpError> {
     let Some(Coupled { problem, shared }) = coupled else {
         return members.iter_mut().try_for_each(|member| member.synthesiser.solve_alone());
@@ -76,8 +75,7 @@ fn solve_once(members: &mut [Member<'_>], coupled: Option<&mut Coupled<'_>>) -> 
     Ok(())
 }
 
-/// Relaxes more rows of the members that contribute to an error. `None` where the relaxed problem should be
-/// tried.
+/// Relaxes more rows of the members that contribute to an error. `None` if the relaxed problem should be solved.
 fn give_way(members: &mut [Member<'_>], coupled: Option<&Coupled<'_>>, error: &QpError) -> Option<Attempt> {
     let scales = members[0].now.scales;
     let conflict = coupled.map(|coupled| LazyCell::new(move || coupled.problem.conflict(error, &scales)));
@@ -92,7 +90,7 @@ fn give_way(members: &mut [Member<'_>], coupled: Option<&Coupled<'_>>, error: &Q
         match member.synthesiser.give_way(&member.now, own, conflict.as_ref().map(|rows| || (**rows).clone()))
         {
             None => gives = true,
-            // A member that needs a new layout decides for all.
+            // A member that needs a new layout decides for all members.
             Some(attempt) => ends = ends.filter(|end| *end != Attempt::Done).or(Some(attempt)),
         }
     }

@@ -10,18 +10,18 @@ use serde::Serialize;
 pub struct BodyForce {
     /// Name of the body.
     pub body: String,
-    /// Force on it by its contacts and grips.
+    /// Force exerted on it by its contacts and grips.
     pub force: [f64; 3],
-    /// Its sources, the largest part first; the parts add up to the force.
+    /// The parts of the force by source, the largest first; they add up to the force.
     pub parts: Vec<BodyForcePart>,
 }
 
-/// The force on several bodies that are joined to each other, as a foot and its toes. World axes, N.
+/// The total force on several bodies that are joined to each other, such as a foot and its toes. World axes, N.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JoinedForce {
     /// Names of the bodies, in model order.
     pub bodies: Vec<String>,
-    /// Sum of the forces on them by their contacts and grips.
+    /// Sum of the forces exerted on them by their contacts and grips.
     pub force: [f64; 3],
 }
 
@@ -32,22 +32,22 @@ pub struct BodyForcePart {
     pub name: String,
     /// `objective`, `row` or `remainder`.
     pub of: &'static str,
-    /// `FILE:LINE` where its author wrote it; `None` if no file contains it.
+    /// `FILE:LINE` of its definition; `None` if it is not defined in a file.
     pub place: Option<String>,
-    /// Multiplier of a row, of several the largest: change of the frame's cost per unit of the row.
+    /// Multiplier of a row, the largest if there are several: change of the frame's cost per unit of the row.
     pub(crate) multiplier: f64,
     /// The part of the force.
     pub force: [f64; 3],
-    /// Change of the force with the logarithm of its weight: a weight that is larger by 1 % changes it by 0.01 of
-    /// that. `None` for rows.
+    /// Derivative of the force with respect to the logarithm of its weight: a weight that is larger by 1 % changes
+    /// the force by 0.01 of that. `None` for rows.
     pub(crate) weight_slope: Option<[f64; 3]>,
-    /// Change of the force if it were removed and the rest of the frame solved again; `None` for rows, and
-    /// where the frame has no solution then.
+    /// Change of the force if the source were removed and the frame solved again; `None` for rows, and if the frame
+    /// then has no solution.
     pub without: Option<[f64; 3]>,
 }
 
 impl ForceProvenance {
-    /// Body by body; `model` is that of the character.
+    /// The forces body by body; `model` is that of the character.
     pub fn by_body(&self, model: &Model) -> Vec<BodyForce> {
         let bodies = self.bodies.iter().zip(&self.forces).enumerate();
         bodies
@@ -62,8 +62,8 @@ impl ForceProvenance {
 }
 
 impl ForceProvenance {
-    /// The forces on bodies that are joined to each other, each with a force of `least` N or more: a sum for each
-    /// two or more of them; `model` is that of the character.
+    /// The forces on groups of bodies that are joined to each other, each with a force of `least` N or more: one sum
+    /// for each group of two or more; `model` is that of the character.
     pub fn by_joined_bodies(&self, model: &Model, least: f64) -> Vec<JoinedForce> {
         let loaded = self.bodies.iter().zip(&self.forces).filter(|(_, force)| force.norm() >= least);
         let mut groups: Vec<(Vec<BodyId>, Vector3<f64>)> = Vec::new();

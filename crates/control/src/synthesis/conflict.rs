@@ -1,4 +1,4 @@
-//! The rows of a frame that cannot hold together, for records: the fewest of them, each with its author.
+//! The rows of a frame that cannot hold together, for records: a smallest set of them, each with its origin.
 
 use crate::synthesis::{ConflictRow, LimitSide, RowOf};
 use aplomb_body::model::scales::Scales;
@@ -11,13 +11,12 @@ use super::limits::{kind_of, name_of};
 /// needed. If the number does not suffice, the reported rows still contradict each other but may not be the
 /// fewest.
 const MOST_SOLVES: usize = 6;
-/// The same for a frame that should be explained, regardless of cost.
+/// Largest number of small problems for a frame that is explained, regardless of cost.
 const MOST_SOLVES_EXPLAINING: usize = 400;
 
-/// The rows of the conflict that a certificate of `qp` proves. Rows of one author on one side are merged into
-/// one, with the smallest violation that any of them needs. `throughout`: report the violation of a row with
-/// which all other rows of the frame can hold, not only those of the conflict; that costs a problem for each
-/// row.
+/// The rows of the conflict that a certificate of `qp` proves. Rows of one origin on one side are merged into one,
+/// with the smallest violation that any of them needs. `throughout`: report the violation of a row with which all
+/// other rows of the frame can hold, not only those of the conflict; this takes one QP solve per row.
 pub(super) fn rows(
     qp: &Qp,
     certificate: &[(Limit, f64)],
@@ -66,7 +65,7 @@ fn row(qp: &Qp, limit: Limit, give: f64, scales: &Scales) -> ConflictRow {
 fn in_si(kind: LimitKind, scales: &Scales) -> Option<(f64, &'static str)> {
     let torque = (scales.torque(), "N m");
     Some(match kind {
-        // The first three of a floating root are along axes.
+        // The first three coordinates of a floating root are translations.
         LimitKind::Row(RowKind::RootDynamics { coordinate }) if coordinate < 3 => (scales.weight(), "N"),
         LimitKind::Row(RowKind::RootDynamics { .. } | RowKind::TorqueLimit { .. } | RowKind::Limp { .. })
         | LimitKind::Bound(UnknownKind::StopReaction { .. }) => torque,

@@ -17,13 +17,13 @@ pub enum CheckName {
     Arrival,
     /// An impact is solved with the slips that it leads to.
     ImpactSlip,
-    /// Limits push only where joints reach them.
+    /// Joint limits push only where joints reach them.
     JointLimit,
-    /// Dry friction of joints opposes their motion, or keeps them still within its limit.
+    /// Dry friction of joints opposes their motion, or keeps them from moving within its limit.
     DryFriction,
     /// Separating points have no force.
     Separation,
-    /// Friction drives no slip.
+    /// Friction does not drive any slip.
     FrictionDirection,
     /// If contacts violate their laws after all corrections, joint torques do not suffice.
     Impact,
@@ -56,7 +56,7 @@ impl CheckName {
         CheckName::LimbPath,
     ];
 
-    /// The name that traces use.
+    /// The name used in traces.
     pub fn name(self) -> &'static str {
         match self {
             CheckName::HeldPrediction => "held_prediction",
@@ -76,7 +76,7 @@ impl CheckName {
         }
     }
 
-    /// The check of that name.
+    /// The check with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|check| check.name() == name)
     }
@@ -102,18 +102,18 @@ impl CheckName {
     }
 }
 
-/// Why a frame was solved as an impact.
+/// The reason why a frame was solved as an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ImpactCause {
-    /// It had no solution otherwise.
+    /// The frame had no solution otherwise.
     Infeasible,
     /// Contacts violated their laws in every solution.
     Contacts,
 }
 
 impl ImpactCause {
-    /// The name that traces use.
+    /// The name used in traces.
     pub fn name(self) -> &'static str {
         match self {
             ImpactCause::Infeasible => "infeasible",
@@ -121,7 +121,7 @@ impl ImpactCause {
         }
     }
 
-    /// The cause of that name.
+    /// The cause with this name.
     pub fn named(name: &str) -> Option<Self> {
         [ImpactCause::Infeasible, ImpactCause::Contacts].into_iter().find(|cause| cause.name() == name)
     }
@@ -146,34 +146,33 @@ impl FrameEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum FrameEvent {
-    /// It was solved as an impact.
+    /// The frame was solved as an impact.
     Impact {
         /// Cause of the impact.
         because: ImpactCause,
     },
     /// The scene's solver found no solution, and the reference solver was used.
     SecondSolver,
-    /// A check used up its corrections and applied its last one: it removed friction or force at points,
-    /// pinned points to their surface, or computed the bias force at the velocity from the start of the
-    /// frame.
+    /// A check used up its corrections and applied its last one: it removed friction or force at points, pinned
+    /// points to their surface, or computed the bias force at the velocity before the frame.
     CapReached {
-        /// The check whose number of corrections was used up.
+        /// The check that used up its corrections.
         check: CheckName,
     },
     /// The frame was accepted although a check found an error.
     Unresolved {
-        /// The check that still had a correction to make.
+        /// The check that still requested a correction.
         check: CheckName,
     },
-    /// Joints were not slowed before their limits, because joint torques could not do it.
+    /// Joints were not slowed before their limits, because joint torques did not suffice.
     Unbraked,
-    /// The number of solves of a frame reached its bound.
+    /// The number of solves of the frame reached its bound.
     Exhausted,
-    /// It was computed in parts, because it was too long for its motion.
+    /// The frame was computed in parts, because it was too long for its motion.
     Divided,
 }
 
-/// The correction in an impact.
+/// Description of the measures taken in an impact.
 const IMPACT: &str = "impact: torques kept, objectives left out, least kinetic energy";
 
 impl fmt::Display for FrameEvent {

@@ -17,18 +17,18 @@ use aplomb_qp::RowLabel;
 /// below balance.
 const GRIP_CLOSING_WEIGHT: f64 = 1.0;
 
-/// Weight of keeping a creeping contact in place along its surface, relative to that of keeping contacts and
-/// added to it: only full friction can move it then.
+/// Weight of keeping a creeping contact in place along its surface, relative to that of keeping contacts and added to
+/// it: then only full friction can let it move.
 const KEPT_WEIGHT: f64 = 1e3;
-/// The same weight, for a contact whose slip would reverse.
+/// The same weight for a contact whose slip would reverse.
 const FIXED_WEIGHT: f64 = 1e4;
 
-/// An objective in force in this frame.
+/// An objective that is active in this frame.
 pub struct ActiveGoal<'a> {
     /// Index in the trace's list of objectives.
     pub index: usize,
-    /// Index in the trace's list of measured numbers of each number that the objective compares with its
-    /// target.
+    /// For each number that the objective compares with its target, its index in the trace's list of measured
+    /// numbers.
     pub numbers: &'a [usize],
     /// The objective.
     pub objective: &'a dyn Objective,
@@ -38,18 +38,18 @@ pub struct ActiveGoal<'a> {
     pub weight: f64,
     /// How its error should vanish.
     pub form: Form,
-    /// Whether it is an equality constraint, or a limit, rather than a cost.
+    /// Whether it is a constraint, an equality or a limit, rather than a cost.
     pub hard: bool,
-    /// Which side of its target has no cost.
+    /// Side of its target on which errors have a cost.
     pub side: TargetSide,
     /// Factors of the rows along x, y and z; `None` for 1.
     pub axes: Option<[f64; 3]>,
-    /// For each velocity coordinate, whether the objective may use it; empty for all.
+    /// For each velocity coordinate, whether the objective may use it; empty if it may use all.
     pub serving: &'a [bool],
 }
 
-/// The objectives gathered so far for one solve. Made by [`Synthesiser::gather`]; they stay in the
-/// synthesiser until it gathers again.
+/// The objectives gathered so far for one solve. Created by [`Synthesiser::gather`]; they stay in the synthesiser
+/// until it gathers again.
 pub struct Gathering<'a> {
     synthesiser: &'a mut Synthesiser,
     now: Now<'a>,
@@ -94,7 +94,7 @@ impl Synthesiser {
 }
 
 impl Gathering<'_> {
-    /// Adds an objective that is in force.
+    /// Adds an active objective.
     ///
     /// # Errors
     /// Name and value of the first number that is not finite.
@@ -106,7 +106,7 @@ impl Gathering<'_> {
         let Some(mut residual) = goal.objective.residual(now, &next) else { return Ok(()) };
         if let Some(error) = not_finite(residual.error.constants()) {
             pairs.clear();
-            // Comparing distinguishes whether target or actual value is not finite.
+            // The comparison shows whether the target or the actual value is not finite.
             _ = goal.objective.compare(now, pairs);
             let target = pairs.iter().map(|[target, _]| *target).find(|target| !target.is_finite());
             return Err(target.map_or(("error", error), |target| ("target", target)));
@@ -140,7 +140,7 @@ impl Gathering<'_> {
         Ok(())
     }
 
-    /// Ends the stage. It reads the clock once, because once for each objective would take longer than some
+    /// Ends the stage. The clock is read once, because reading it for each objective would take longer than some
     /// objectives.
     pub fn finish(self) {
         self.synthesiser.result.timing.assemble += self.started.elapsed();
@@ -167,7 +167,7 @@ impl Synthesis {
         }
     }
 
-    /// Records the weight of an objective; of several goals with its name, the largest.
+    /// Records the weight of an objective; the largest if several goals have its name.
     fn note_weight(&mut self, objective: usize, weight: f64) {
         let weights = &mut self.weights;
         weights.resize(weights.len().max(objective + 1), 0.0);
@@ -199,8 +199,8 @@ fn not_finite(numbers: &[f64]) -> Option<f64> {
     numbers.iter().copied().find(|number| !number.is_finite())
 }
 
-/// w ‖J v⁺ − v_closing‖²/(dt g)²: moves a hand within reach of its hold to it, before they touch and there is
-/// a force.
+/// w ‖J v⁺ − v_closing‖²/(dt g)²: moves a hand within reach of its hold to it, before they touch and exchange a
+/// force.
 fn close_on_holds(now: &Now<'_>, next: &Prediction<'_>, terms: &mut FrameTerms) {
     let dt = now.scales.dt;
     for (index, closing) in now.grips.closing.iter().enumerate() {
@@ -211,8 +211,8 @@ fn close_on_holds(now: &Now<'_>, next: &Prediction<'_>, terms: &mut FrameTerms) 
     }
 }
 
-/// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: keeps contact points at their anchors on a surface that moves
-/// with u. A sliding point is kept in the normal direction and slowed along the surface.
+/// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: keeps contact points at their anchors on a surface that moves with u.
+/// A sliding point is kept in the normal direction and slowed down along the surface.
 fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut FrameTerms) {
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
@@ -226,7 +226,7 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let moved = (next.touch_way(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         let of_surface = now.contacts.surface(touch.surface).weight_of_contact(&touch.normal);
         let weight = of_surface.unwrap_or(settings.contact_weight);
-        // Any number of points may be kept in a later frame, which must not allocate.
+        // Any number of these points may be kept in a later frame, which must not allocate.
         terms.reserve(2 * (now.contacts.touches.len() - index), &moved);
         terms.push(CONTACT_COST, weight, Standing::default(), &moved);
         let firmness = match touch.friction_step {

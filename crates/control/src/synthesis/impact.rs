@@ -8,9 +8,8 @@
 //!
 //! ½ v⁺ᵀ M v⁺ + pᵀ g(0)
 //!
-//! has the gradient g(v⁺) by p along the equations of motion, so that p ≥ 0 acts only where g(v⁺) = 0: only
-//! points that reach a surface and joints that reach a stop get an impulse (Gauss's principle, in its dual
-//! form).
+//! has the gradient g(v⁺) with respect to p along the equations of motion, so that p > 0 only where g(v⁺) = 0: only
+//! points that reach a surface and joints that reach a limit get an impulse (Gauss's principle, in its dual form).
 //!
 //! With friction this alone would lift a point that slides at speed s at the rate μ s. The lift is subtracted
 //! with the slip of the previous solve, which converges in a few solves: the change of variables of de Saxcé
@@ -33,8 +32,8 @@ const TORQUE_CHANGE_WEIGHT: f64 = 1e5;
 pub(crate) const FORCE_WEIGHT: f64 = 1e-5;
 pub(crate) const STOP_WEIGHT: f64 = 1e-3;
 
-/// Adds ½ t⁻¹ pᵀ G p, t being the time in which forces change the velocity, for passive objects under contact
-/// points: the kinetic energy that the impulses give them.
+/// Adds ½ t⁻¹ pᵀ G p for passive objects under contact points, where t is the time in which forces change the
+/// velocity: the kinetic energy that the impulses give them.
 fn add_answers(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>, unit: f64) {
     let per = now.scales.turning_time() * now.scales.contact_force().powi(2) / unit;
     for give in &now.gives {
@@ -46,7 +45,7 @@ fn add_answers(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>, unit: f64) {
         for (i, first) in of_slot(of) {
             for (j, second) in of_slot(by) {
                 let (row, column) = (next.contact_unknown(i), next.contact_unknown(j));
-                // The upper triangle has half of each pair of mutual responses, which differ by rounding.
+                // The upper triangle gets half of each of two mutual responses, which differ by rounding.
                 let share = if row == column { 1.0 } else { 0.5 };
                 let energy = share * per * first.direction.dot(&(give.compliance * second.direction));
                 qp.hessian.row_mut(row.min(column))[row.max(column)] += energy;
@@ -60,8 +59,8 @@ pub(crate) fn stiffened(actuation: ActuationCost<'_>) -> ActuationCost<'_> {
     ActuationCost { weight: TORQUE_CHANGE_WEIGHT, ..actuation }
 }
 
-/// Adds p g(0) of a force between two parts of the body, whose gap closes at `rate` in addition to the effect
-/// of v⁺, m/s.
+/// Adds p g(0) of a force between two parts of the body, whose gap closes at `rate` in addition to the effect of v⁺,
+/// m/s.
 pub(crate) fn add_work(qp: &mut Qp, now: &Now<'_>, unknown: usize, rate: f64) {
     let unit = now.scales.mass * (now.scales.dt * STANDARD_GRAVITY).powi(2);
     qp.gradient[unknown] += now.scales.turning_time() * now.scales.contact_force() * rate / unit;

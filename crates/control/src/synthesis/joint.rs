@@ -1,16 +1,16 @@
 //! The QP of several characters that grip or touch each other.
 //!
 //! ```text
-//! minimise Σᵢ costᵢ(xᵢ)  subject to the limits of each, with a force between two of them one unknown of both
+//! minimise Σᵢ costᵢ(xᵢ)  subject to the limits of each, where a force between two of them is one unknown of both
 //! ```
 //!
-//! Each has written its own problem over its own unknowns xᵢ, those of the forces on it included. The
-//! coefficients of a grip or a contact are unknowns of the character that acts and, under the same number, of
-//! the character it acts on, with the opposite sign: the two forces are opposite by construction. The rows of
-//! such a grip contain the displacement of the point that is held: J v⁺ + ½ dt J̇v = (p₀ − p)/dt + J_b v_b⁺ +
-//! ½ dt (J̇v)_b. Where one touches another, the velocity u of the other's body is among its own unknowns;
-//! here it is J_b v_b⁺, in every row and in every cost. Unknowns stand member by member, so that P stays
-//! block-diagonal but for the forces between members, as long as no character sticks to the body of another.
+//! Each has written its own problem over its own unknowns xᵢ, including those of the forces on it. The coefficients
+//! of a grip or a contact are unknowns of the character that acts and, with the same index and the opposite sign, of
+//! the character that it acts on: the two forces are opposite by construction. The rows of such a grip contain the
+//! displacement of the point that is held: J v⁺ + ½ dt J̇v = (p₀ − p)/dt + J_b v_b⁺ + ½ dt (J̇v)_b. If one touches
+//! another, the velocity u of the other's body is among its own unknowns; here it is replaced by J_b v_b⁺, in every
+//! row and in every cost. Unknowns are ordered by member, so that P is block-diagonal except for the forces between
+//! members, as long as no character sticks to the body of another.
 
 use super::work::WorkBudget;
 use super::{Member, conflict};
@@ -63,7 +63,7 @@ impl SharedForce {
     }
 }
 
-/// The place of one member's unknowns and rows in the joint problem.
+/// The position of one member's unknowns and rows in the joint problem.
 #[derive(Clone, Debug, Default)]
 struct MemberBlock {
     /// Consecutive ranges of its own unknowns, with the first index of each in the joint problem.
@@ -72,14 +72,14 @@ struct MemberBlock {
     rows: Range<usize>,
     /// Its own unknowns that are velocities of other members.
     ways: Vec<Way>,
-    /// The rows of J_b of these.
+    /// The rows of the Jacobians J_b of `ways`.
     jacobians: Vec<f64>,
 }
 
 /// The velocity u = J_b v_b⁺ of a point of another member, three of its own unknowns.
 #[derive(Clone, Copy, Debug)]
 struct Way {
-    /// Index of the first of them.
+    /// Index of the first of these unknowns.
     own: usize,
     /// First index of v_b⁺ in the joint problem, and its length.
     rates: usize,
@@ -89,7 +89,7 @@ struct Way {
 }
 
 impl MemberBlock {
-    /// Its own unknowns that are velocities of other characters, with the place of these characters and the
+    /// The unknowns that are velocities of other members, with the first index of v_b⁺ in the joint problem and the
     /// row of J_b.
     fn way_rows(&self) -> impl Iterator<Item = (usize, usize, &[f64])> {
         self.ways.iter().flat_map(move |way| {
@@ -105,7 +105,7 @@ impl MemberBlock {
         run.map_or(usize::MAX, |(run, first)| first + own - run.start)
     }
 
-    /// Its own unknown for one of the joint problem.
+    /// The index among the member's own unknowns of an unknown of the joint problem.
     fn own_column(&self, joint: usize) -> Option<usize> {
         let run = self.runs.iter().find(|(run, first)| (*first..first + run.len()).contains(&joint));
         run.map(|(run, first)| run.start + joint - first)
@@ -126,7 +126,7 @@ impl MemberBlock {
     }
 }
 
-/// The joint problem of members that act on each other, with its solver; kept from frame to frame.
+/// The joint problem of members that act on each other, with its solver; reused from frame to frame.
 #[derive(Clone)]
 pub struct JointProblem {
     qp: Qp,
@@ -157,7 +157,7 @@ impl JointProblem {
         self.work = WorkBudget::default();
     }
 
-    /// Whether the work budget of the frame is spent.
+    /// Whether the work budget of the frame is used up.
     pub fn is_spent(&self) -> bool {
         self.work.is_spent()
     }
@@ -179,8 +179,8 @@ impl JointProblem {
         qp.complete();
     }
 
-    /// Assigns an index to every unknown of every member: consecutive indices to its own, and those of the
-    /// acting member to forces on it.
+    /// Assigns an index to every unknown of every member: consecutive indices to its own unknowns, and to the forces
+    /// on it those of the acting member.
     fn lay_out(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
         let first = self.lay_out_own(members);
         self.lay_out_shared(members, shared);
@@ -189,7 +189,7 @@ impl JointProblem {
         for (number, part) in self.parts.iter().enumerate() {
             part.runs.iter().for_each(|(run, first)| self.qp.blocks[*first..first + run.len()].fill(number));
         }
-        // Unknowns that two members share are in no block.
+        // Unknowns that two members share belong to no block.
         for force in shared {
             for unknown in force.unknowns(&members[force.by].next()) {
                 self.qp.blocks[self.parts[force.by].column(unknown)] = members.len();
@@ -204,7 +204,7 @@ impl JointProblem {
         }
     }
 
-    /// Assigns each member its own indices; returns how many there are.
+    /// Assigns indices to each member's own unknowns; returns their number.
     fn lay_out_own(&mut self, members: &[Member<'_>]) -> usize {
         self.parts.resize_with(members.len(), MemberBlock::default);
         let mut first = 0;
@@ -250,10 +250,10 @@ impl JointProblem {
         }
     }
 
-    /// Solves the written problem, and gives each member its part of the solution.
+    /// Solves the written problem.
     ///
     /// # Errors
-    /// Why there is no solution; limits are those of the joint problem.
+    /// The reason why there is no solution; limits are those of the joint problem.
     pub(super) fn solve(&mut self, surfaces_give: bool) -> Result<(Duration, bool), QpError> {
         let started = Instant::now();
         let solvers: [&mut dyn QpSolver; 2] = [&mut *self.solver, &mut *self.reference];
@@ -264,7 +264,7 @@ impl JointProblem {
         solved.map(|()| (started.elapsed(), second_solver))
     }
 
-    /// Gives a member, by index, its part of the solution.
+    /// Writes the part of the solution that belongs to a member, by index.
     pub(super) fn hand_out(&self, member: usize, qp: &Qp, solution: &mut QpSolution) {
         let (part, joint) = (&self.parts[member], &self.solution);
         for (own, joint) in [(&mut solution.x, &joint.x), (&mut solution.bounds, &joint.bounds)] {
@@ -287,7 +287,7 @@ impl JointProblem {
         solution.iterations = joint.iterations;
     }
 
-    /// The part of an error that concerns a member, by index; `None` if no part does.
+    /// The part of an error that concerns a member, by index; `None` if the error does not concern it.
     pub(super) fn error_of(&self, member: usize, error: &QpError) -> Option<QpError> {
         let QpError::Infeasible { certificate } = error else { return Some(error.clone()) };
         let part = &self.parts[member];
@@ -306,15 +306,16 @@ impl JointProblem {
         (!certificate.is_empty()).then_some(QpError::Infeasible { certificate })
     }
 
-    /// The fewest rows that contradict each other in an error of the last solve; forces in the units of
-    /// a body with these scales.
+    /// A smallest set of rows that contradict each other in an error of the last solve; forces in the units of a body
+    /// with these scales.
     pub(super) fn conflict(&self, error: &QpError, scales: &Scales) -> Vec<ConflictRow> {
         let certificate = super::relaxation::certificate(error);
         conflict::rows(&self.qp, &certificate, scales, false)
     }
 }
 
-/// In an impact costs are energies in the unit of each body: the factor to the unit of the first.
+/// Factor from a member's unit of cost to that of the first: in an impact costs are energies in the unit of each
+/// body.
 fn cost_factor(member: &Member<'_>, first: &Member<'_>) -> f64 {
     match member.synthesiser.linearisation.is_impact() {
         true => member.now.scales.mass / first.now.scales.mass,
@@ -328,8 +329,8 @@ fn add_costs(from: &Qp, part: &MemberBlock, factor: f64, to: &mut Qp) {
         for (k, i) in rows.clone().enumerate() {
             let row = from.hessian.row(i);
             for (columns, first) in &part.runs {
-                // Runs have different orders in the two problems: the upper triangle of the member's problem
-                // counts.
+                // Runs have different orders in the two problems; only the upper triangle of the member's problem is
+                // read.
                 let skipped = (first_row + k).saturating_sub(*first).min(columns.len());
                 let own = &row[columns.start + skipped..columns.end];
                 for (to, own) in to.hessian.row_mut(first_row + k)[first + skipped..].iter_mut().zip(own) {
@@ -342,7 +343,7 @@ fn add_costs(from: &Qp, part: &MemberBlock, factor: f64, to: &mut Qp) {
     add_costs_of_ways(from, part, factor, to);
 }
 
-/// Adds the part of a member's cost with the velocities u = J_b v_b⁺ of other characters, to the upper
+/// Adds the part of a member's cost that contains the velocities u = J_b v_b⁺ of other characters, to the upper
 /// triangle of P: the products p x u with its own unknowns x, and p u u'.
 fn add_costs_of_ways(from: &Qp, part: &MemberBlock, factor: f64, to: &mut Qp) {
     let mut couples = false;
@@ -381,7 +382,7 @@ fn add_costs_of_ways(from: &Qp, part: &MemberBlock, factor: f64, to: &mut Qp) {
     }
 }
 
-/// Adds the limits of a member. The bound of a force between two members is that of the acting one.
+/// Adds the limits of a member. The bound of a force between two members is that of the acting member.
 fn add_limits(from: &Qp, part: &mut MemberBlock, to: &mut Qp) {
     part.equalities = to.equality.rows()..to.equality.rows() + from.equality.rows();
     for k in 0..from.equality.rows() {
@@ -405,7 +406,7 @@ fn add_limits(from: &Qp, part: &mut MemberBlock, to: &mut Qp) {
     }
 }
 
-/// Ties the rows of a grip, and the gradient of an impact, to a point that moves with another member.
+/// Couples the rows of a grip, and the gradient of an impact, to a point that moves with another member.
 fn tie(members: &[Member<'_>], parts: &[MemberBlock], (shared, index): (&SharedForce, usize), qp: &mut Qp) {
     let (holder, bearer) = (&members[shared.by], &members[shared.bearer]);
     let grip = &holder.now.grips.list[index];

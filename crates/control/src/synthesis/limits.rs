@@ -7,7 +7,7 @@ use aplomb_qp::{Limit, LimitKind, Qp, UnknownKind};
 #[doc(alias = "active set")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BindingLimit {
-    /// Which limit it is.
+    /// Kind of the limit.
     pub kind: LimitKind,
     /// Label of the limit.
     pub label: String,
@@ -32,7 +32,7 @@ pub(super) fn name_of(qp: &Qp, limit: Limit) -> &str {
     }
 }
 
-/// Labels of limits, largest weight first; equal weights in row order.
+/// Labels of limits, the largest weight first; equal weights in row order.
 pub(super) fn labels_of(qp: &Qp, limits: &[(Limit, f64)]) -> Vec<String> {
     let mut sorted: Vec<_> = limits.iter().collect();
     sorted.sort_by(|a, b| b.1.total_cmp(&a.1));

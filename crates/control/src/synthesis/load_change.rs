@@ -9,11 +9,11 @@ use aplomb_body::model::Model;
 use aplomb_body::model::roles::LegRole;
 use aplomb_qp::{Label, Origin, RowKind, RowLabel};
 
-/// Weight of the square of a change beyond the rate, in m g: a third of m g costs 1.1, as much as an error of 0.24 g of
-/// a goal of weight 20. With ten times this weight, fewer pushes are survived.
+/// Weight of the square of a change beyond the rate, in m g: a third of m g costs 1.1, as much as an error of 0.24 g
+/// of a goal of weight 20. With ten times this weight, fewer pushes are survived.
 pub(super) const LOAD_CHANGE_WEIGHT: f64 = 10.0;
 
-/// Change of a load in a frame from which on it is as good as without bounds, m g.
+/// Change of a load in a frame from which on the load is treated as unbounded, m g.
 const UNBOUNDED: f64 = 1e3;
 
 /// Label of the row of each leg of `model`.
@@ -26,8 +26,8 @@ pub(super) fn labels(model: &Model) -> Vec<RowLabel> {
     model.roles.legs.iter().map(label).collect()
 }
 
-/// w [|F⁺ − F| − r dt]₊² with the sum F of the normal forces on each foot and its descendants, in m g, and the
-/// state's `load_rate` r, m g/s. F is unknown before the first frame.
+/// w [|F⁺ − F| − r dt]₊², where F is the sum of the normal forces on each foot and its descendants, in m g, and r the
+/// state's `load_rate`, m g/s. F is unknown before the first frame.
 pub(super) fn ease_loads(now: &Now<'_>, next: &Prediction<'_>, labels: &[RowLabel], terms: &mut FrameTerms) {
     let most = now.snapshot.load_rate * now.scales.period;
     if most >= UNBOUNDED || now.snapshot.com_velocity_before.is_none() {

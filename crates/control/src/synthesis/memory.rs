@@ -8,11 +8,11 @@ use aplomb_math::matrix::RowMatrix;
 use std::cell::RefCell;
 
 thread_local! {
-    /// Memories that are not in use. Characters that act on each other use one each at the same time.
+    /// Memories that are not in use. Characters that act on each other each use one at the same time.
     static SPARE: RefCell<Vec<FrameMemory>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Allocations without content.
+/// Allocations whose contents are not kept.
 #[derive(Default)]
 struct FrameMemory {
     terms: FrameTerms,
@@ -22,7 +22,7 @@ struct FrameMemory {
 }
 
 impl Synthesiser {
-    /// Takes memory of the thread, unless the character has some.
+    /// Takes memory from the thread, unless the character already has some.
     pub(super) fn take_memory(&mut self) {
         if !std::mem::replace(&mut self.has_memory, true)
             && let Some(mut memory) = SPARE.with_borrow_mut(Vec::pop)
@@ -31,8 +31,8 @@ impl Synthesiser {
         }
     }
 
-    /// Passes the memory of the frame to the next character of the thread: call it when the frame's solution
-    /// is accepted. The labels and limits of the problem are kept.
+    /// Returns the memory of the frame for the next character of the thread. Call it when the frame's solution has
+    /// been accepted. The labels and limits of the problem are kept.
     pub fn end_frame(&mut self) {
         if self.keeps_problem || !std::mem::take(&mut self.has_memory) {
             return;

@@ -59,8 +59,8 @@ pub struct Settings {
     pub contact_weight: f64,
     /// Response time T_a of contacts, s.
     pub contact_response: f64,
-    /// Time constant with which the distance of a joint from its limit decays at most, s × √(h/0.93 m); 0: no
-    /// such bound.
+    /// Smallest time constant with which the distance of a joint from its limit decays, s × √(h/0.93 m); 0: no such
+    /// bound.
     pub joint_limit_response: f64,
     /// Weight of ‖l‖².
     pub force_weight: f64,
@@ -76,10 +76,10 @@ const TORQUE_CHANGE_COST: usize = 0;
 const CONTACT_COST: usize = 1;
 const GRIP_CLOSING_COST: usize = 2;
 const LOAD_CHANGE_COST: usize = 3;
-/// Makes the solution unique where the objectives leave it free.
+/// Weight that makes the solution unique where the objectives leave it undetermined.
 const VELOCITY_REGULARISATION: f64 = 1e-8;
-/// Weight of the square of a limit's reaction in m g h: above that of joint torques, so that limits act only
-/// where torques cannot.
+/// Weight of the square of a limit's reaction in m g h: above that of joint torques, so that limits act only if
+/// torques do not suffice.
 const STOP_WEIGHT: f64 = 1.0;
 /// Penetration from which on a relaxed row is reported by name, m.
 const REPORTED_PENETRATION: f64 = 1e-4;
@@ -97,7 +97,7 @@ pub struct Synthesiser {
     pub constraints: Vec<Box<dyn Constraint>>,
     /// The QP solver.
     pub solver: Box<dyn QpSolver>,
-    /// Solver for a second opinion, where the scene's solver finds no solution.
+    /// Solver for a second opinion if the scene's solver finds no solution.
     reference: Box<dyn QpSolver>,
     coordinate_labels: Vec<UnknownLabel>,
     contact_labels: Vec<UnknownLabel>,
@@ -108,17 +108,17 @@ pub struct Synthesiser {
     chains: Vec<Range<usize>>,
     terms: FrameTerms,
     /// Whether a conflict reports, for each row, the violation with which all other rows of the frame can hold,
-    /// rather than only the other rows of the conflict. It costs a QP solve for each row. Solved frames report
-    /// the provenance of their forces ([`Synthesis::provenance`]), which costs a solve for each objective.
+    /// rather than only the other rows of the conflict. This takes a QP solve per row. Solved frames report the
+    /// provenance of their forces ([`Synthesis::provenance`]), which takes a solve per objective.
     pub explains: bool,
     /// Whether the whole of the last problem is kept after its frame, for [`Synthesiser::last_problem`].
     /// Otherwise its matrices are reused by other characters.
     pub keeps_problem: bool,
-    /// Whether the last problem was solved only for this character.
+    /// Whether the last problem was solved for this character alone.
     is_alone: bool,
-    /// Whether the memory of a frame is this character's at present.
+    /// Whether the character currently holds the memory of a frame.
     has_memory: bool,
-    /// The source of each term; only for frames that are explained.
+    /// The origin of each term; only for frames that are explained.
     authors: Vec<Option<RowLabel>>,
     /// Scratch memory for targets and actual values of one goal.
     pairs: Vec<[f64; 2]>,
@@ -133,9 +133,9 @@ pub struct Synthesiser {
 #[derive(Default)]
 struct AttemptState {
     relaxation: Relaxation,
-    /// Reason of the first failure, and the rows named for it.
+    /// Reason of the first failure, and the names of its rows.
     first_failure: Option<(String, Vec<String>)>,
-    /// Rows of the present attempt that may be relaxed, with their slack unknowns.
+    /// Rows of the current attempt that may be relaxed, with their slack unknowns.
     soft_rows: Vec<(usize, usize)>,
 }
 
@@ -198,7 +198,7 @@ impl Synthesiser {
         self.constraints.iter_mut().for_each(|constraint| constraint.begin_frame());
     }
 
-    /// Whether the work budget of the frame is spent.
+    /// Whether the work budget of the frame is used up.
     pub fn is_spent(&self) -> bool {
         self.work.is_spent()
     }
@@ -219,22 +219,22 @@ impl Synthesiser {
         self.result.provenance.take().map(|provenance| *provenance)
     }
 
-    /// The linearisation, for changes by the results.
+    /// The linearisation, mutable, and the results.
     pub fn parts(&mut self) -> (&mut Linearisation, &Synthesis) {
         (&mut self.linearisation, &self.result)
     }
 
-    /// The linearisation and the results, for changes of the constraints by them.
+    /// The linearisation and the results, and the constraints, mutable.
     pub fn inspected(&mut self) -> (&Linearisation, &Synthesis, &mut [Box<dyn Constraint>]) {
         (&self.linearisation, &self.result, &mut self.constraints)
     }
 
-    /// Writes the QP of the gathered objectives, with the present relaxation.
+    /// Writes the QP of the gathered objectives, with the current relaxation.
     fn assemble(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         let relaxation = &self.effort.relaxation;
-        // Taken out while the assembly borrows the rest.
+        // Taken out while the assembly borrows the other fields.
         let mut qp = std::mem::take(&mut self.qp);
         self.assembly(now, actuation).write(&next, relaxation, &mut qp);
         self.effort.soft_rows = if relaxation.surfaces { add_slack(&mut qp, now) } else { Vec::new() };
@@ -242,7 +242,7 @@ impl Synthesiser {
         self.result.timing.assemble += started.elapsed();
     }
 
-    /// Whether surfaces may be entered at a cost in the QP written last.
+    /// Whether the QP written last allows penetration of surfaces at a cost.
     fn lets_surfaces_give(&self) -> bool {
         self.effort.relaxation.surfaces
     }
@@ -252,7 +252,7 @@ impl Synthesiser {
         let solvers: [&mut dyn QpSolver; 2] = [&mut *self.solver, &mut *self.reference];
         let surfaces_give = self.effort.relaxation.surfaces;
         self.is_alone = true;
-        // Where there is no solution, those of an earlier one would be counted.
+        // If there is no solution, the iterations of an earlier one would be counted.
         self.solution.iterations = 0;
         let (solved, asked) = self.work.solve(solvers, &self.qp, &mut self.solution, surfaces_give);
         self.result.asked_second_solver |= asked;
@@ -261,7 +261,7 @@ impl Synthesiser {
         solved
     }
 
-    /// Takes a solution of the QP written last from another solver, with its time; `hand_out` writes it.
+    /// Accepts a solution of the QP written last from another solver, with its time; `hand_out` writes it.
     fn take_solution(
         &mut self,
         time: Duration,
@@ -275,7 +275,7 @@ impl Synthesiser {
         self.result.iterations += self.solution.iterations;
     }
 
-    /// Makes results from the solution.
+    /// Computes the results from the solution.
     fn accept(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
         let started = Instant::now();
         if self.explains && self.is_alone {
@@ -296,9 +296,8 @@ impl Synthesiser {
         self.result.timing.assemble += started.elapsed();
     }
 
-    /// Relaxes more rows after `error`, whose certificate is of the QP written last; returns the outcome of
-    /// the frame if that does not help. `conflict` finds the rows that contradict each other where the problem is
-    /// shared.
+    /// Relaxes more rows after `error`, whose certificate is of the QP written last; returns the outcome of the frame
+    /// if that does not help. `conflict` finds the rows that contradict each other if the problem is shared.
     fn give_way(
         &mut self,
         now: &Now<'_>,
@@ -332,7 +331,7 @@ impl Synthesiser {
         }
     }
 
-    /// Marks the frame as without solution because its work budget is spent.
+    /// Marks the frame as having no solution because its work budget is used up.
     fn give_up(&mut self) {
         self.solver.reset();
         let reason = || ("it exceeded the work limit of a frame".to_string(), Vec::new());
@@ -340,7 +339,7 @@ impl Synthesiser {
         self.fail();
     }
 
-    /// Marks the frame as without solution, for the reason that was found first.
+    /// Marks the frame as having no solution, for the reason that was found first.
     fn fail(&mut self) {
         let (reason, rows) = self.effort.first_failure.clone().unwrap_or_default();
         self.result.outcome = Outcome::Failed { reason, rows };
@@ -364,7 +363,7 @@ impl Synthesiser {
         }
     }
 
-    /// Active limits of the last frame with a force, by label, strongest first, without contact coefficients.
+    /// Active limits of the last frame with a multiplier, by label, strongest first, without contact coefficients.
     pub fn binding(&self) -> Vec<BindingLimit> {
         if matches!(self.result.outcome, Outcome::Failed { .. }) {
             return Vec::new();

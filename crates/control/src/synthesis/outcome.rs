@@ -14,38 +14,38 @@ pub struct Synthesis {
     pub unknowns: Vec<f64>,
     /// Outcome of the frame's QP.
     pub outcome: Outcome,
-    /// Limits in the contradiction of a frame without a solution in its first form.
+    /// Limits in the contradiction of a frame that had no solution in its first attempt.
     pub(crate) conflict: Vec<LimitKind>,
-    /// The fewest rows of that contradiction.
+    /// A smallest set of rows of that contradiction.
     pub conflict_rows: Vec<ConflictRow>,
     /// Whether the reference solver was used, because the scene's solver found no solution.
     pub asked_second_solver: bool,
     /// Cost w‖r‖² by objective of the trace.
     pub costs: Vec<f64>,
-    /// Weight w in that cost, by objective of the trace: its present value. For several goals with one name,
-    /// the largest.
+    /// Weight w in that cost, by objective of the trace, with its value in this frame. The largest if several goals
+    /// have one name.
     pub weights: Vec<f64>,
     /// Distance of followed goals from their moving targets, m or rad, by objective of the trace.
     pub distances: Vec<Option<f64>>,
-    /// Targets of active goals, by measured number of the trace; `None` where they have no meaning.
+    /// Targets of active goals, by measured number of the trace; `None` if undefined.
     pub targets: Vec<Option<f64>>,
     /// Actual values of the same numbers at time t.
     pub actuals: Vec<Option<f64>>,
-    /// Joint torque per velocity coordinate, N m (of slides N).
+    /// Joint torque per velocity coordinate, N m (slides: N).
     pub torque: Vec<f64>,
-    /// Reaction of the joint limits per velocity coordinate, N m (of slides N).
+    /// Reaction of the joint limits per velocity coordinate, N m (slides: N).
     pub stop_reaction: Vec<f64>,
     /// Forces between parts of the body.
     pub self_contacts: Vec<SelfContact>,
-    /// Reactions of couplings per velocity coordinate, N m or N; empty where no joint follows another.
+    /// Reactions of couplings per velocity coordinate, N m or N; empty if no joint follows another.
     pub coupling_reaction: Vec<f64>,
-    /// Dry friction per velocity coordinate, N m or N; empty where no joint has it.
+    /// Dry friction per velocity coordinate, N m or N; empty if no joint has it.
     pub dry_friction: Vec<f64>,
-    /// Largest correction of the root's part of v⁺ after the solve, with which its rows hold, m/s or rad/s.
+    /// Largest correction of the root's part of v⁺ after the solve, which makes its rows hold, m/s or rad/s.
     pub(crate) root_correction: f64,
     /// Provenance of the forces, in a frame that is explained and solved for this character only.
     pub provenance: Option<Box<ForceProvenance>>,
-    /// Number of iterations of the QP solver, all solves together.
+    /// Number of iterations of the QP solver, the sum over all solves.
     pub iterations: u32,
     /// Wall-clock time by phase.
     pub timing: Timing,
@@ -85,14 +85,14 @@ impl Synthesis {
 pub struct SelfContact {
     /// The two bodies.
     pub bodies: [BodyId; 2],
-    /// Point of action of the force on each at the beginning of the frame, world, m.
+    /// Point of application of the force on each at the beginning of the frame, world, m.
     pub points: [Vector3<f64>; 2],
-    /// Force on the second; on the first acts the opposite. World, N.
+    /// Force on the second; the opposite force acts on the first. World, N.
     pub force: Vector3<f64>,
 }
 
 impl SelfContact {
-    /// The actions on the two bodies.
+    /// The forces on the two bodies.
     pub fn forces(&self) -> [ExternalForce; 2] {
         let on = |side: usize, force| ExternalForce {
             body: self.bodies[side],
@@ -107,7 +107,7 @@ impl SelfContact {
 /// Result of one attempt at a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// There is a result: a solution, a solution with relaxed rows, or none even with them.
+    /// The attempt has ended: with a solution, a solution with relaxed rows, or none even with them.
     Done,
     /// There is no solution, and stuck joints contribute to the contradiction: they must be released.
     NeedsMotion,

@@ -1,9 +1,9 @@
 //! Provenance of a frame's contact forces.
 //!
-//! The forces are linear in the unknowns, and the solution is x₀ and the shares of the frame's costs and rows
-//! ([`Qp::shares`]). x₀ is the motion without any force: every joint keeps its rate and there is no contact.
-//! So a force is the sum of the contribution of the equations of motion (which support the weight), of each
-//! objective, and of each limit.
+//! The forces are linear in the unknowns, and the solution is x₀ plus the shares of the frame's costs and rows
+//! ([`Qp::shares`]). x₀ is the motion without any force: every joint keeps its rate and there is no contact. So a
+//! force is the sum of the contributions of the equations of motion (which support the weight), of each objective,
+//! and of each limit.
 
 use super::assembly::Assembly;
 use super::conflict::row_of;
@@ -34,22 +34,22 @@ pub struct ForceProvenance {
 /// The contribution of one objective, or one kind of row, to the forces of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForcePart {
-    /// Its kind.
+    /// Its source.
     pub of: PartOf,
-    /// Its name: for an objective as in the trace, otherwise that of the row.
+    /// Its name: for an objective that in the trace, otherwise that of the row.
     pub name: Arc<str>,
-    /// Where its author wrote it; empty if no file contains it.
+    /// Place of its definition; empty if it is not defined in a file.
     pub origin: Origin,
-    /// Multiplier of the row, of several the largest: change of the frame's cost per unit of the row. 0 for
+    /// Multiplier of the row, the largest if there are several: change of the frame's cost per unit of the row. 0 for
     /// costs.
     pub(crate) multiplier: f64,
     /// Its part of the force on each body.
     pub forces: Vec<Vector3<f64>>,
-    /// Change of the force on each body with the logarithm of its weight, while the same limits are active; `None`
-    /// for rows.
+    /// Derivative of the force on each body with respect to the logarithm of its weight, while the same limits are
+    /// active; `None` for rows.
     pub weight_slope: Option<Vec<Vector3<f64>>>,
-    /// Change of the force on each body in this frame if it were removed and the rest solved again; `None`
-    /// for rows, and where the frame has no solution then.
+    /// Change of the force on each body in this frame if it were removed and the rest solved again; `None` for rows,
+    /// and if the frame then has no solution.
     pub without: Option<Vec<Vector3<f64>>>,
 }
 
@@ -60,8 +60,8 @@ pub enum PartOf {
     Cost(usize),
     /// A row.
     Row(RowOf),
-    /// The term that makes the solution unique where the objectives leave it free, and the energy term of an
-    /// impact.
+    /// The regularisation that makes the solution unique where the objectives leave it undetermined, and the energy
+    /// term of an impact.
     Remainder,
 }
 
@@ -71,7 +71,7 @@ impl ForceProvenance {
         forces.iter().map(Vector3::norm).sum()
     }
 
-    /// The largest distance of a force from the sum of its parts, N.
+    /// The largest difference between a force and the sum of its parts, N.
     pub fn error(&self) -> f64 {
         let off = |(body, force): (usize, &Vector3<f64>)| {
             let parts: Vector3<f64> = self.parts.iter().map(|part| part.forces[body]).sum();
@@ -131,7 +131,7 @@ impl Synthesiser {
             }
         }
         parts.push(remainder(forces(&shares.rest)));
-        // Equal sizes stay in the order of the problem.
+        // A stable sort: equal sizes stay in the order of the problem.
         parts.sort_by(|a, b| ForceProvenance::size(&b.forces).total_cmp(&ForceProvenance::size(&a.forces)));
         let mut provenance = ForceProvenance { bodies, forces: total, parts };
         self.leave_out_each(now, actuation, &mut provenance);
@@ -169,7 +169,7 @@ impl Synthesiser {
         costs
     }
 
-    /// Name of a term, and where it was written.
+    /// Name of a term, and the place of its definition.
     fn author(&self, term: usize) -> (Arc<str>, Origin) {
         match self.authors.get(term) {
             Some(Some(label)) => (label.name.clone(), label.origin.clone()),
@@ -230,7 +230,7 @@ fn bodies(now: &Now<'_>, next: &Prediction<'_>) -> Vec<BodyId> {
     bodies
 }
 
-/// The part of the forces that no cost and no limit explains.
+/// The part of the forces that is not explained by any cost or limit.
 fn remainder(forces: Vec<Vector3<f64>>) -> ForcePart {
     ForcePart {
         of: PartOf::Remainder,
@@ -263,7 +263,8 @@ fn forces(now: &Now<'_>, next: &Prediction<'_>, bodies: &[BodyId], x: &[f64]) ->
     forces
 }
 
-/// The part of a row. Related rows of one kind are combined: the six equations of motion, the points of a body.
+/// The part of a row. Related rows of one kind are combined, such as the six equations of motion or the points of a
+/// body.
 fn of_limit(qp: &Qp, limit: &LimitShare, forces: Vec<Vector3<f64>>) -> ForcePart {
     let LimitShare { limit, multiplier, .. } = limit;
     let kind = kind_of(qp, *limit);

@@ -16,7 +16,7 @@ pub(super) const SLACK_WEIGHT: f64 = 1e4;
 #[doc(alias = "slack")]
 #[derive(Clone, Debug, Default)]
 pub(super) struct Relaxation {
-    /// Hard terms that are heavy costs now, by index.
+    /// Indices of hard terms that are relaxed to costs of high weight.
     pub terms: Vec<usize>,
     /// Whether surfaces may be entered at a cost.
     pub surfaces: bool,
@@ -25,7 +25,7 @@ pub(super) struct Relaxation {
 /// Result of an attempt to relax more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Widened {
-    /// More is relaxed.
+    /// More rows are relaxed.
     Relaxed,
     /// No row should be relaxed before distant limits and surfaces may push.
     NeedsImpact,
@@ -33,8 +33,8 @@ pub(super) enum Widened {
 }
 
 impl Relaxation {
-    /// Relaxes more rows after `error`: the hard objectives that contribute to the contradiction; if none
-    /// does, surfaces, once the frame is solved as an `impact`; all remaining rows if that does not help.
+    /// Relaxes more rows after `error`: the hard objectives that contribute to the contradiction; if none does,
+    /// surfaces, once the frame is solved as an `impact`; all remaining rows if that does not help.
     pub(super) fn widen(&mut self, error: &QpError, terms: &FrameTerms, qp: &Qp, impact: bool) -> Widened {
         let is_of = |limit: Limit, label: &RowLabel| match limit {
             Limit::Equality(k) => qp.equality_labels[k] == *label,
@@ -62,9 +62,9 @@ impl Relaxation {
     }
 }
 
-/// Whether the reference solver should also be used: if rounding or the iteration limit stopped the scene's
-/// solver, and if it reports a contradiction although penetration of surfaces is allowed, before the frame
-/// counts as failed.
+/// Whether the reference solver should also be used: if rounding or the iteration limit stopped the scene's solver,
+/// or if it reports a contradiction although penetration of surfaces is allowed, before the frame is reported as
+/// failed.
 pub(super) fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -> bool {
     match solved {
         Err(QpError::Infeasible { .. }) => surfaces_give,
@@ -73,8 +73,8 @@ pub(super) fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: 
     }
 }
 
-/// Joints whose braking contributes to the contradiction are not braked in this frame, because their torques
-/// do not suffice. False if there is none left.
+/// Disables braking in this frame for the joints whose braking contributes to the contradiction, because their
+/// torques do not suffice. Returns false if there are none left.
 pub(super) fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearisation) -> bool {
     if now.limp || linearisation.torques_held || linearisation.is_impact() {
         return false;
@@ -104,7 +104,7 @@ pub(super) fn certificate(error: &QpError) -> Vec<(Limit, f64)> {
     }
 }
 
-/// Relaxes every non-penetration row: one slack s ≥ 0 (in dt g) for each, at a cost. Returns (row, unknown).
+/// Relaxes every non-penetration row: each gets one slack s ≥ 0 (in dt g) with a cost. Returns pairs (row, unknown).
 pub(super) fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
     let unit = now.scales.dt * STANDARD_GRAVITY;
     let is_gap = |row: &usize| matches!(qp.row_labels[*row].kind, RowKind::Gap { .. });

@@ -10,20 +10,19 @@ pub enum Outcome {
     /// The QP was solved.
     #[default]
     Solved,
-    /// Solved after relaxing the named rows, with their violations (in the row's unit).
+    /// The QP was solved after relaxing the named rows.
     Relaxed {
-        /// Rows that were relaxed, with their violation.
+        /// Rows that were relaxed, with their violations, in the unit of each row.
         rows: Vec<RelaxedRow>,
     },
-    /// No solution: the frame is forward dynamics under the last torques with no contact force.
+    /// No solution: the frame is forward dynamics under the last torques without contact forces.
     Failed {
-        /// Why the QP had no solution.
+        /// The reason why the QP had no solution.
         reason: String,
         /// Labels of the rows that conflict.
         rows: Vec<String>,
     },
-    /// No problem was solved: the body was a ragdoll and moved by its own dynamics. Forces are means over the
-    /// frame.
+    /// No QP was solved: the body was a ragdoll and moved by its own dynamics. Forces are means over the frame.
     Limp,
 }
 
@@ -39,7 +38,7 @@ pub struct RelaxedRow {
     pub amount: f64,
 }
 
-/// A row among the fewest that contradict each other: without any one of them the others can hold.
+/// A row of a smallest set that contradict each other: without any one of them the others can hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ConflictRow {
@@ -56,7 +55,7 @@ pub struct ConflictRow {
     pub give: f64,
     /// File in which its author wrote it; empty if no file contains it.
     pub file: String,
-    /// Line there, from 1; 0 without a file.
+    /// Line in that file, from 1; 0 without a file.
     pub line: u32,
 }
 
@@ -76,9 +75,9 @@ pub enum RowOf {
     TorqueLimit,
     /// A contact pushes, within its friction.
     ContactForce,
-    /// A stop pushes.
+    /// A joint limit pushes.
     Stop,
-    /// A grip stays where it is, within its friction.
+    /// A grip stays where it was made, within its friction.
     Grip,
     /// Collision avoidance of parts.
     Apart,
@@ -87,21 +86,21 @@ pub enum RowOf {
     Other,
 }
 
-/// On which side a row limits.
+/// Side on which a row limits its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitSide {
-    /// It demands a value.
+    /// Equality.
     #[default]
     Equal,
-    /// From below.
+    /// Lower limit.
     AtLeast,
-    /// From above.
+    /// Upper limit.
     AtMost,
 }
 
 impl RowOf {
-    /// Each with the name that traces use.
+    /// Each kind with its name in traces.
     pub const NAMED: [(RowOf, &'static str); 10] = [
         (RowOf::Objective, "objective"),
         (RowOf::Motion, "motion"),
@@ -117,13 +116,13 @@ impl RowOf {
 }
 
 impl LimitSide {
-    /// Each with the name that traces use.
+    /// Each side with its name in traces.
     pub const NAMED: [(LimitSide, &'static str); 3] =
         [(LimitSide::Equal, "equal"), (LimitSide::AtLeast, "at_least"), (LimitSide::AtMost, "at_most")];
 }
 
 impl ConflictRow {
-    /// `file:line` where its author wrote it; `None` if no file contains it.
+    /// `FILE:LINE` of its definition; `None` if it is not defined in a file.
     pub(crate) fn place(&self) -> Option<String> {
         match (self.file.as_str(), self.line) {
             ("", _) => None,
@@ -132,7 +131,7 @@ impl ConflictRow {
         }
     }
 
-    /// What it requires, in words: `range of knee, upper end`.
+    /// The requirement as text: `range of knee, upper end`.
     pub(crate) fn said(&self) -> String {
         let end = match (self.of, self.side) {
             (RowOf::JointRange | RowOf::TorqueLimit, LimitSide::AtLeast) => ", lower end",

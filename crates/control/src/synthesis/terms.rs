@@ -22,23 +22,23 @@ pub(super) struct Term {
 pub(super) enum TermRows<'t> {
     /// Coefficients over the first unknowns, one row after the other, and constants.
     Full(&'t [f64], &'t [f64]),
-    /// Column, coefficient and constant of each row, where no row has another coefficient.
+    /// Column, coefficient and constant of each row, if every row has only one coefficient.
     Single(&'t [usize], &'t [f64], &'t [f64]),
 }
 
-/// The role of an objective's rows in the problem.
+/// How the rows of an objective enter the problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Standing {
-    /// Whether they are equalities, or limits, unless they are relaxed.
+    /// Whether they are constraints, equalities or limits, unless they are relaxed.
     pub hard: bool,
     /// Bounds between which r has no cost.
     pub free: [f64; 2],
-    /// Label, if they are rows of the problem.
+    /// Label, if they may be rows of the problem.
     pub label: Option<RowLabel>,
 }
 
 impl Standing {
-    /// Whether r has no cost at zero only.
+    /// Whether only r = 0 has no cost.
     pub(super) fn is_exact(&self) -> bool {
         self.free == [0.0, 0.0]
     }
@@ -49,7 +49,7 @@ impl Standing {
         r - r.clamp(least, most)
     }
 
-    /// Sign with which a slack unknown extends the bounds, and the least value of that unknown.
+    /// Sign with which a slack unknown extends the bounds, and the lower bound of that unknown.
     pub(super) fn give(&self) -> (f64, f64) {
         match self.free.map(f64::is_finite) {
             [true, true] => (1.0, f64::NEG_INFINITY),
@@ -85,7 +85,7 @@ impl FrameTerms {
         self.list.clear();
     }
 
-    /// Allocates for this many more terms with as many rows as these.
+    /// Allocates for this many more terms with the same number of rows as `rows`.
     pub(super) fn reserve(&mut self, terms: usize, rows: &Affine<'_>) {
         self.coefficients.reserve(terms * rows.all_coefficients().len());
         self.constants.reserve(terms * rows.constants().len());
@@ -94,7 +94,7 @@ impl FrameTerms {
 
     pub(super) fn push(&mut self, cost: usize, weight: f64, standing: Standing, rows: &Affine<'_>) {
         let first = [self.coefficients.len(), self.constants.len(), self.columns.len()];
-        // Rows of the problem are written in full.
+        // Rows of the problem are stored in full.
         match rows.columns().filter(|_| standing.label.is_none()) {
             Some(columns) => {
                 let entries = columns.iter().enumerate().map(|(row, column)| rows.coefficients(row)[*column]);
@@ -153,7 +153,7 @@ impl FrameTerms {
         constants.iter().enumerate().map(move |(k, b)| (&coefficients[k * width..(k + 1) * width], *b))
     }
 
-    /// r(x) of a term that has a label, row by row, as far as it has a cost.
+    /// The part of r(x) that has a cost, row by row, for a term that has a label.
     pub(super) fn values<'t>(&'t self, term: &'t Term, x: &'t [f64]) -> impl Iterator<Item = f64> + 't {
         self.rows(term).map(move |(a, b)| term.standing.excess(dot(a, x) + b))
     }

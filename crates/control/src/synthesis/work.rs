@@ -1,10 +1,10 @@
-//! Work budget of a frame: counted, never timed, so that the same files give the same bytes.
+//! Work budget of a frame: counted, not timed, so that the same files always give the same bytes.
 
 use super::relaxation::wants_second_opinion;
 use aplomb_qp::Qp;
 use aplomb_qp::solver::{QpError, QpSolution, QpSolver};
 
-/// Approximate number of multiplications of the solvers in a frame: thousands of times that of ordinary
+/// Approximate number of multiplications that the solvers may use in a frame: thousands of times that of ordinary
 /// frames.
 const MOST: f64 = 2e9;
 /// Multiplications of an iteration, relative to the square of the number of unknowns.
@@ -25,13 +25,13 @@ impl Default for WorkBudget {
 }
 
 impl WorkBudget {
-    /// Whether nothing more may be solved in this frame.
+    /// Whether the budget is used up.
     pub(super) fn is_spent(&self) -> bool {
         self.left <= 0.0
     }
 
-    /// Solves a problem within the budget, by a second solver too where that helps; returns whether the
-    /// second was used.
+    /// Solves a problem within the budget, with a second solver if that may help; returns whether the second was
+    /// used.
     pub(super) fn solve(
         &mut self,
         [solver, second]: [&mut dyn QpSolver; 2],
@@ -54,7 +54,7 @@ impl WorkBudget {
         (solved, false)
     }
 
-    /// Takes this much from the budget if it is left; otherwise empties the budget.
+    /// Takes this much work from the budget, if more than that is left; otherwise empties the budget.
     fn takes(&mut self, work: f64) -> bool {
         let is_enough = self.left > work;
         self.left = if is_enough { self.left - work } else { 0.0 };
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use aplomb_qp::solver;
 
-    /// The smallest unknowns that are at least 1.
+    /// Minimises ‖x‖² subject to x ≥ 1.
     fn problem(size: usize) -> Qp {
         let mut qp = Qp::default();
         qp.reset(size);
@@ -85,7 +85,7 @@ mod tests {
         let (qp, mut solution, mut work) = (problem(40), QpSolution::default(), WorkBudget::default());
         let mut solves = 0;
         loop {
-            // A solver that always fails: nothing is kept.
+            // The solver is reset before each solve, so that it has no warm start.
             solver.reset();
             let was_spent = work.is_spent();
             let (solved, _) = work.solve([&mut *solver, &mut *second], &qp, &mut solution, false);
@@ -94,7 +94,7 @@ mod tests {
                 break;
             }
             if work.is_spent() {
-                // The rest may not have sufficed.
+                // The remaining budget may not have sufficed.
                 continue;
             }
             assert!(solved.is_ok() && (solution.x[7] - 1.0).abs() < 1e-9);

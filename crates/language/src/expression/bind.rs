@@ -105,7 +105,7 @@ fn too_many_sets(node: &SyntaxNode, deep: usize) -> Mistake {
     Mistake::new(node.span.clone(), message).help(help)
 }
 
-/// «a number», «true or false».
+/// The type with its article: «a number», «true or false».
 pub(super) fn with_article(kind: Type) -> String {
     match kind {
         Type::Boolean | Type::Pushes => kind.to_string(),
@@ -184,7 +184,7 @@ fn unknown(what: &str, name: &str, span: Range<usize>, names: &dyn Names) -> Mis
 /// Largest number of longer names that are suggested for an unknown one.
 const MOST_INSIDE: usize = 3;
 
-/// Words for parts of a body, and what bodies may call them.
+/// Words for parts of a body, and the names that bodies may use for them.
 const OTHER_WORDS: [(&str, &[&str]); 12] = [
     ("torso", &["chest", "trunk", "thorax"]),
     ("trunk", &["chest", "torso"]),
@@ -263,7 +263,7 @@ fn may_be(wanted: Type, meaning: &Meaning) -> bool {
     wanted.accepts(kind) || (is_plain(wanted) && is_plain(kind))
 }
 
-/// The list of valid names there.
+/// Help that says where names of this type are listed.
 fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
     match wanted {
         Some(Type::Body) => "`aplomb list bodies` names those of a character",
@@ -431,7 +431,7 @@ fn asked_of_state(node: &SyntaxNode, kind: Type) -> Option<String> {
     (!is_quantity).then(help)
 }
 
-/// Help for a name that is used as a state, and is the name of something else.
+/// Help for a name that is used as a state but has another meaning.
 fn hidden_state(node: &SyntaxNode, names: &dyn Names) -> Option<String> {
     names.not_a_state(&node.name()?)
 }
@@ -480,7 +480,7 @@ fn count(node: &SyntaxNode, name: &str, given: usize, usage: &str) -> Mistake {
         .help(format!("write `{usage}`"))
 }
 
-/// `None` where the count of arguments is wrong.
+/// Binds a call of a built-in function; `None` if the number of arguments is wrong.
 fn bind_function(
     node: &SyntaxNode,
     function: Function,
@@ -612,7 +612,7 @@ fn bind_binary(
     })
 }
 
-/// The mistake of an operator between sides of these types; with a help where a state is meant.
+/// The mistake of an operator whose operands have these types; with help if a state was meant.
 fn unsuited_sides(
     node: &SyntaxNode,
     operator: &str,
@@ -630,8 +630,8 @@ fn unsuited_sides(
     }
 }
 
-/// Both sides of an operator. If a state, a body or a similar value is compared, an unknown name is taken as one of
-/// them.
+/// Binds both operands of an operator. If a state, a body or a similar value is compared, an unknown name is taken to
+/// be one as well.
 fn bind_sides(
     operator: &str,
     [left, right]: [&SyntaxNode; 2],

@@ -10,7 +10,7 @@ use crate::diagnostic::Place;
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// The text and its place.
+/// Text of an expression and its place in the file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExpressionText {
     pub text: Arc<str>,
@@ -39,7 +39,7 @@ macro_rules! origin {
                 &self.origin.text
             }
 
-            /// Its place in the file.
+            /// The expression's place in the file.
             pub fn place(&self) -> &Place {
                 &self.origin.place
             }
@@ -246,7 +246,7 @@ pub struct HoldChoice {
 }
 
 impl HoldChoice {
-    /// Index among the scene's holds; `None` if there is none of the requested kind.
+    /// Index among the scene's holds; `None` if no such hold exists.
     pub fn value(&self, lookup: &dyn Lookup) -> Option<usize> {
         if let Value::Hold(hold) = self.tree.value(lookup) { hold } else { None }
     }
@@ -262,7 +262,7 @@ pub struct ObjectChoice {
 }
 
 impl ObjectChoice {
-    /// Number of the passive object; `None` if there is none of the requested kind.
+    /// Number of the passive object; `None` if no such object exists.
     pub fn value(&self, lookup: &dyn Lookup) -> Option<usize> {
         if let Value::Passive(object) = self.tree.value(lookup) { object } else { None }
     }
@@ -288,8 +288,8 @@ impl Any {
         self.tree.kind()
     }
 
-    /// Every possible value, for a value that denotes a part, where `of_quantity` gives those of quantities
-    /// by slot; `None` where they are not known.
+    /// Every possible value, for a value that denotes a part, where `of_quantity` gives those of quantities by slot;
+    /// `None` if they are unknown.
     pub fn values(&self, of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>) -> Option<Vec<Value>> {
         let Expression::Reference(_, tree) = &self.tree else { return None };
         let mut values = Vec::new();
@@ -306,7 +306,7 @@ impl Any {
         Any { tree, origin: ExpressionText { text, place } }
     }
 
-    /// The same value with each of its numbers kept between two ends; values without numbers are unchanged.
+    /// This value with each of its numbers clamped between two ends; values without numbers are unchanged.
     pub fn clamped(self, [low, high]: [f64; 2]) -> Any {
         let clamped = |number: Number| {
             let ends = [low, high].map(Number::Constant);

@@ -17,7 +17,7 @@ pub(super) enum Function {
     Lerp,
 }
 
-/// Name, how it is written, its formula, what it does.
+/// Name, syntax, description and implementation of each function.
 pub(super) const FUNCTIONS: [(&str, &str, &str, Function); 18] = [
     ("min", "min(a, b, …)", "The smallest.", Function::Fold(least)),
     ("max", "max(a, b, …)", "The largest.", Function::Fold(greatest)),

@@ -48,7 +48,7 @@ impl Interval {
         self.least >= least && self.most <= most
     }
 
-    /// Through a function that never falls.
+    /// The image of the interval under a non-decreasing function.
     pub(super) fn rising(self, function: impl Fn(f64) -> f64) -> Self {
         Interval::around(&[function(self.least), function(self.most)])
     }

@@ -65,12 +65,12 @@ pub enum Clock {
     State,
 }
 
-/// Keyframes checked and ready.
+/// Keyframes that are bound and checked.
 #[derive(Clone, Debug)]
 pub(super) struct Track<T> {
     times: Vec<f64>,
     values: Vec<T>,
-    /// At each time, of a curve; none otherwise.
+    /// Rates at the times, for a curve; otherwise empty.
     rates: Vec<T>,
     interpolation: Interpolation,
     argument: Argument,
@@ -83,7 +83,7 @@ enum Argument {
     Run,
     /// Time in the innermost state.
     State,
-    /// Time in a state that has others in it.
+    /// Time in a state that contains other states.
     Level(usize),
     Expression(Box<Number>),
 }
@@ -183,7 +183,7 @@ where
         self.times.len() == 1
     }
 
-    /// Names that they depend on.
+    /// Records the names that the keyframes depend on.
     pub(super) fn seen_by(&self, seen: &mut Dependence) {
         match &self.argument {
             _ if self.is_constant() => {}
@@ -192,20 +192,20 @@ where
         }
     }
 
-    /// Whether something that they are over is not there now.
+    /// Whether an object that the argument depends on is absent.
     pub(super) fn lacks(&self, lookup: &dyn Lookup) -> bool {
         matches!(&self.argument, Argument::Expression(tree) if tree.lacks(lookup))
     }
 
-    /// How many sets within each other they go through.
+    /// Depth of the nested set expressions in the argument.
     pub(super) fn sets_deep(&self) -> usize {
         if let Argument::Expression(tree) = &self.argument { tree.sets_deep() } else { 0 }
     }
 }
 
 impl Track<f64> {
-    /// From the least to the most of its values, which nothing goes beyond between two times but a curve:
-    /// that stays within the control points of its cubics.
+    /// Range of the values. Between keyframes only a curve can leave the range of the neighbouring values, and it
+    /// stays within the control points of its cubics.
     pub(super) fn range(&self) -> Interval {
         let beside = (1..self.rates.len()).flat_map(|key| {
             let third = (self.times[key] - self.times[key - 1]) / 3.0;

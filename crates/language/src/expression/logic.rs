@@ -1,5 +1,5 @@
-//! Satisfiability of conditions, alone or together, by their form: comparisons of the same sum are compared
-//! as intervals, and every other condition is an atom.
+//! Satisfiability of conditions, alone or together, judged by their form: comparisons of the same sum are compared as
+//! intervals, and every other condition is an atom.
 //!
 //! The result "impossible" is certain; the result "possible" is not. NaN, with which no comparison holds, is
 //! ignored.
@@ -19,19 +19,19 @@ pub trait Facts {
     fn range(&self, node: &SyntaxNode) -> Interval;
 }
 
-/// The way in which a condition is interpreted.
+/// The context in which a condition is interpreted.
 #[derive(Clone, Copy)]
 pub struct Interpretation<'a> {
     /// Facts about names.
     pub facts: &'a dyn Facts,
     /// Whether no time has passed in the state.
     pub on_entry: bool,
-    /// Names that are bound again, and so differ from the same names elsewhere.
+    /// Names that are bound again here, and so may differ from the same names elsewhere.
     pub anew: &'a [String],
 }
 
 impl<'a> Interpretation<'a> {
-    /// As in any frame.
+    /// The interpretation in an arbitrary frame.
     pub fn new(facts: &'a dyn Facts) -> Self {
         Interpretation { facts, on_entry: false, anew: &[] }
     }
@@ -42,9 +42,9 @@ impl<'a> Interpretation<'a> {
 pub struct Truth<'a> {
     /// The condition.
     pub node: &'a SyntaxNode,
-    /// How it is read.
+    /// Its interpretation.
     pub reading: Interpretation<'a>,
-    /// Whether it holds.
+    /// Whether the condition should hold.
     pub holds: bool,
 }
 
@@ -65,7 +65,7 @@ const MOST: usize = 256;
 /// Largest depth of nested definitions that are followed.
 const DEEPEST: usize = 40;
 
-/// Whether these can hold in one frame.
+/// Whether all of these statements can hold in one frame.
 pub fn possible(truths: &[Truth<'_>]) -> bool {
     let mut all = vec![Clause::default()];
     for truth in truths {
@@ -76,22 +76,22 @@ pub fn possible(truths: &[Truth<'_>]) -> bool {
     !all.is_empty()
 }
 
-/// Whether it holds in no frame.
+/// Whether a condition holds in no frame.
 pub fn never(node: &SyntaxNode, reading: Interpretation<'_>) -> bool {
     !possible(&[Truth::of(node, reading)])
 }
 
-/// Whether it holds in every frame.
+/// Whether a condition holds in every frame.
 pub fn always(node: &SyntaxNode, reading: Interpretation<'_>) -> bool {
     !possible(&[Truth::of(node, reading).opposite()])
 }
 
-/// Whether one holds wherever the other does.
+/// Whether `other` holds in every frame in which `node` does.
 pub fn implies(node: &SyntaxNode, other: &SyntaxNode, reading: Interpretation<'_>) -> bool {
     !possible(&[Truth::of(node, reading), Truth::of(other, reading).opposite()])
 }
 
-/// The interval of a sum, with known terms for its names.
+/// The range of a sum, with the known ranges of its names.
 pub fn term_range(node: &SyntaxNode, reading: Interpretation<'_>) -> Interval {
     let Some(sum) = linear(node, &reading, 0) else { return Interval::ANY };
     sum.terms
@@ -164,7 +164,7 @@ impl Clause {
     }
 }
 
-/// `None` if there are too many to decide.
+/// The conjunction of two lists of alternatives; `None` if there are too many to decide.
 fn both(some: &[Clause], others: &[Clause]) -> Option<Vec<Clause>> {
     let joined: Vec<Clause> =
         some.iter().flat_map(|one| others.iter().filter_map(|other| one.with(other))).collect();
@@ -291,7 +291,7 @@ fn compares_to_zero(value: f64, operator: &str) -> bool {
     }
 }
 
-/// The numbers that compare so to a bound.
+/// The intervals of the numbers for which the comparison with a bound holds.
 fn spans(operator: &str, bound: f64) -> Vec<NumberInterval> {
     let below =
         |is_in| NumberInterval { most: bound, most_is_in: is_in, ..NumberInterval::of(Interval::ANY) };
@@ -381,7 +381,7 @@ fn linear(node: &SyntaxNode, reading: &Interpretation<'_>, depth: usize) -> Opti
     Some(Sum { terms: [(name, (1.0, range))].into(), constant: 0.0 })
 }
 
-/// The expression in full, identical for identical meanings.
+/// The expression in full, with the same text for the same meaning.
 fn text(node: &SyntaxNode, reading: &Interpretation<'_>, depth: usize) -> Option<String> {
     if depth > DEEPEST {
         return None;

@@ -68,7 +68,7 @@ pub trait Names {
         None
     }
 
-    /// The same for a name that is compared with another.
+    /// Like [`hint`](Names::hint), for a name that is compared with another.
     fn hint_beside(&self, name: &str, _other: &str) -> Option<String> {
         self.hint(name)
     }

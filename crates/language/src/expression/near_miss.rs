@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// A comparison that a condition needed and that did not hold, when it was nearest to holding.
+/// A comparison that a condition needed and that did not hold, evaluated when it was nearest to holding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NearMiss {
-    /// The comparison as written in the file, or a part of the condition that compares no numbers.
+    /// The comparison as written in the file, or a part of the condition that does not compare numbers.
     pub comparison: String,
-    /// Values of its left and its right side, in the units of the file; `None` where it compares no numbers.
+    /// Values of its left and its right side, in the units of the file; `None` if it does not compare numbers.
     pub sides: Option<[f64; 2]>,
-    /// The signed value within `abs` on a side of it.
+    /// The signed value inside `abs` on one side of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<SignedTerm>,
     /// All comparisons of which one would have sufficed, in the order of the text; empty if there is only this one.
@@ -24,7 +24,7 @@ pub struct NearMiss {
     pub alternatives: Vec<FailedPart>,
     /// Time, s.
     pub time: f64,
-    /// Whether the other conditions that must hold with it held then; `None` if there are none.
+    /// Whether the other conditions that must hold with it held at that time; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest_held: Option<bool>,
 }
@@ -32,17 +32,17 @@ pub struct NearMiss {
 /// One of the alternatives of a condition, none of which held.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FailedPart {
-    /// The comparison as written in the file, or a part that compares no numbers.
+    /// The comparison as written in the file, or a part that does not compare numbers.
     pub(crate) comparison: String,
-    /// Values of its left and its right side; `None` where it compares no numbers.
+    /// Values of its left and its right side; `None` if it does not compare numbers.
     pub(crate) sides: Option<[f64; 2]>,
-    /// The signed value within `abs` on a side of it.
+    /// The signed value inside `abs` on one side of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) within: Option<SignedTerm>,
     /// Time at which it was nearest to holding, s, if it differs from that of the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) time: Option<f64>,
-    /// Whether the conditions that must hold with it held then; `None` if there are none.
+    /// Whether the conditions that must hold with it held at that time; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rest_held: Option<bool>,
 }
@@ -74,7 +74,7 @@ impl Condition {
             let comparison = part(&node, self.text(), definition, &mut { now.number })?;
             let within = within(&comparison, now.arguments);
             let rest_held = decided.rest_holds.filter(|_| !is_alone);
-            // A Boolean without a comparison was false all the time.
+            // A Boolean without a comparison was false in all frames.
             let has_time = now.sides.is_some() || rest_held.is_some();
             let time = Some(decided.time).filter(|time| has_time && *time != whole.time);
             Some(FailedPart { comparison, sides: now.sides, within, time, rest_held })
@@ -99,7 +99,7 @@ impl Condition {
 /// The definition of a name, and its text.
 type Definitions<'a> = &'a dyn Fn(&str) -> Option<(SyntaxNode, Arc<str>)>;
 
-/// Text of the part of a condition that has so many others `before` it.
+/// Text of the part of a condition that is preceded by `before` others.
 pub(super) fn part(
     node: &SyntaxNode,
     text: &str,
@@ -132,7 +132,7 @@ pub(super) fn part(
 const DIGITS: i32 = 3;
 
 impl NearMiss {
-    /// Its comparison; if one of several would have sufficed, all of them: `time < 2 or h > 1`.
+    /// The comparison; if one of several would have sufficed, all of them: `time < 2 or h > 1`.
     fn comparisons(&self) -> String {
         match self.alternatives.as_slice() {
             [] => self.comparison.clone(),
@@ -164,9 +164,8 @@ impl NearMiss {
         format!("nearest {}", each.collect::<Vec<_>>().join("; "))
     }
 
-    /// Values of the sides, as far as the comparison does not state them: `0.812`, `0.812 against 0.84`, `0.17 (x =
-    /// 0.83)` of `abs(x - 1)`, or `false`. If one of several comparisons would have sufficed, each term with its
-    /// value.
+    /// Values of the sides, unless the comparison states them: `0.812`, `0.812 against 0.84`, `0.17 (x = 0.83)` of
+    /// `abs(x - 1)`, or `false`. If one of several comparisons would have sufficed, each term with its value.
     pub fn value(&self) -> String {
         let NearMiss { comparison, sides, within, .. } = self;
         if self.alternatives.is_empty() {
@@ -209,7 +208,7 @@ impl FailedPart {
         }
     }
 
-    /// Text of a side, and whether it is a number as it is written; `None` where nothing is compared.
+    /// Text of a side, and whether it is a literal number; `None` if nothing is compared.
     fn side(&self, side: usize) -> Option<(String, bool)> {
         let node = parse_expression(&self.comparison)?;
         let mut node = &node;
@@ -239,8 +238,8 @@ impl fmt::Display for SignedTerm {
     }
 }
 
-/// The value within `abs` on a side of a comparison. For a sum or difference with a number the other term:
-/// for `abs(x - 1)` the value of x.
+/// The value inside `abs` on one side of a comparison. For a sum or difference with a number, the other term: for
+/// `abs(x - 1)` the value of x.
 fn within(comparison: &str, arguments: [Option<f64>; 2]) -> Option<SignedTerm> {
     let node = parse_expression(comparison)?;
     let mut node = &node;
@@ -271,7 +270,7 @@ fn is_written_out(node: &SyntaxNode) -> bool {
 }
 
 impl SyntaxNode {
-    /// The number, where one is written out.
+    /// The value of a literal number, possibly negated.
     fn number(&self) -> Option<f64> {
         match &self.syntax {
             Syntax::Number(value) => Some(*value),
@@ -298,7 +297,7 @@ impl fmt::Display for NearMiss {
     }
 }
 
-/// Whether the other conditions that must hold with it held.
+/// Text that states whether the other conditions that must hold with it held.
 fn of_rest(held: Option<bool>, which: &str) -> String {
     match held {
         None => String::new(),
@@ -427,7 +426,7 @@ mod tests {
 
     #[test]
     fn a_part_of_several_that_have_to_hold_says_whether_the_others_held_when_it_was_nearest() {
-        // Each holds once, and never both.
+        // Each holds once, but never both together.
         let apart = [(1.0, 3.0, 0.0), (2.0, 0.9, 5.0), (3.0, 0.0, 9.0)];
         assert_eq!(
             told("signal > 1 and other > 2", &apart),
@@ -441,7 +440,7 @@ mod tests {
             told("signal > 1 and other > 2", &[(1.0, 0.5, 0.0)]),
             "other > 2: nearest 0 at 1.00 s, where the rest did not hold either"
         );
-        // What holds or not is as near in every frame: the rest decides which tells more.
+        // A Boolean is equally near in every frame: whether the rest holds decides which frame is reported.
         assert_eq!(
             told(
                 "in_contact(right_foot) and other > 1",
@@ -472,7 +471,7 @@ mod tests {
 
     #[test]
     fn names_of_definitions_give_way_to_the_comparisons_in_them() {
-        // In the form in which the binder substitutes the definition for its name.
+        // The form in which the binder substitutes the definition for its name.
         let condition = bound("(signal > 0 and other > 1) and signal > 5");
         let decided = condition.deciding(&FRAME);
         let named = Condition { origin: bound("signal > 0").origin, ..condition };

@@ -9,7 +9,7 @@ pub(super) const MOST: usize = 2;
 
 /// A node that may contain iterations over sets.
 pub(super) trait Nesting {
-    /// The most sets within each other.
+    /// Largest depth of nested set expressions.
     fn sets_deep(&self) -> usize;
 }
 

@@ -7,8 +7,8 @@ use super::syntax::{Syntax, SyntaxNode, parse};
 use crate::diagnostic::Place;
 use crate::namespace::Namespace;
 
-/// Operands of a condition's comparisons, and the conditions it consists of, each once; literal numbers are
-/// omitted; `of_file` maps the names of its file to those of the whole. Empty for a text that is not an
+/// Operands of a condition's comparisons, and the conditions it consists of, each once; literal numbers are omitted.
+/// `of_file` maps the names of its file to those of the composed controller. Empty for text that is not an
 /// expression.
 pub fn operands(text: &str, of_file: Option<&Namespace>, names: &dyn Names) -> Vec<Any> {
     let mut nodes = Vec::new();

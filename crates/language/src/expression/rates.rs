@@ -1,6 +1,6 @@
 //! Rates of a value, for goals that follow their targets.
 //!
-//! Differences over one frame, see [`Rates`]. Everything except time is constant in them.
+//! They are differences over one frame, see [`Rates`]. Everything except time is constant in them.
 
 use super::bound::{Scalar, ScalarForm, VectorForm, VectorValue};
 use super::keyframes::Interpolation;
@@ -11,12 +11,12 @@ use aplomb_math::interpolation::Rates;
 use nalgebra::Vector3;
 use std::ops::{Mul, Sub};
 
-/// The values of a frame at another time.
+/// Lookup of a frame's values with another time.
 struct Shifted<'a> {
     values: &'a dyn Lookup,
-    /// s
+    /// Time since the run began, s.
     run: f64,
-    /// s on the controller's clock
+    /// Time since the state was entered, s on the controller's clock.
     state: f64,
 }
 
@@ -46,8 +46,8 @@ impl Lookup for Shifted<'_> {
     }
 }
 
-/// Differences of `value` over frames of `dt` s; `time_scale` is the length of one second of the controller's
-/// clock, s. A piecewise linear value has corners, and no acceleration there that could be tracked; one that
+/// Differences of `value` over frames of `dt` s; `time_scale` is the length of one second of the controller's clock,
+/// s. A piecewise linear value has no acceleration, because it could not be tracked at its corners; a value that
 /// jumps has no rate either.
 fn differences<T: Copy + Default + Sub<Output = T> + Mul<f64, Output = T>>(
     value: impl Fn(&dyn Lookup) -> T,
@@ -69,7 +69,7 @@ fn differences<T: Copy + Default + Sub<Output = T> + Mul<f64, Output = T>>(
 }
 
 impl Scalar {
-    /// How it changes with time at this frame.
+    /// Rates of change of the value with time in this frame.
     pub fn rates(&self, values: &dyn Lookup, dt: f64, time_scale: f64) -> Rates<f64> {
         let interpolation = match &self.form {
             ScalarForm::Keyframes(track) => Some(track.interpolation()),
@@ -78,7 +78,7 @@ impl Scalar {
         differences(|values| self.value(values), interpolation, values, dt, time_scale)
     }
 
-    /// Whether it depends on time and on nothing else that changes.
+    /// Whether the value depends on time and on no other quantity that changes.
     pub fn is_of_time(&self) -> bool {
         match &self.form {
             ScalarForm::Keyframes(track) => Dependence::of(|seen| track.seen_by(seen)).is_of_time(),
@@ -88,7 +88,7 @@ impl Scalar {
 }
 
 impl VectorValue {
-    /// How it changes with time at this frame.
+    /// Rates of change of the value with time in this frame.
     pub fn rates(&self, values: &dyn Lookup, dt: f64, time_scale: f64) -> Rates<Vector3<f64>> {
         let interpolation = match &self.form {
             VectorForm::Keyframes(track) => Some(track.interpolation()),
@@ -97,7 +97,7 @@ impl VectorValue {
         differences(|values| self.value(values), interpolation, values, dt, time_scale)
     }
 
-    /// Whether it depends on time and on nothing else that changes.
+    /// Whether the value depends on time and on no other quantity that changes.
     pub fn is_of_time(&self) -> bool {
         match &self.form {
             VectorForm::Keyframes(track) => Dependence::of(|seen| track.seen_by(seen)).is_of_time(),
@@ -106,16 +106,16 @@ impl VectorValue {
     }
 }
 
-/// Names that an expression depends on.
+/// The inputs that an expression depends on.
 #[derive(Default)]
 pub(super) struct Dependence {
     time: bool,
-    /// Anything else of the frame.
+    /// Any other value of the frame.
     frame: bool,
 }
 
 impl Dependence {
-    /// Depends on time.
+    /// Records a dependence on time.
     pub(super) fn on_time(&mut self) {
         self.time = true;
     }
@@ -132,7 +132,7 @@ impl Dependence {
 }
 
 impl Number {
-    /// Whether it changes with time, and with nothing else.
+    /// Whether the value changes with time, and with nothing else.
     fn is_of_time(&self) -> bool {
         Dependence::of(|seen| self.seen_by(seen)).is_of_time()
     }

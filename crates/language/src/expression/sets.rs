@@ -9,12 +9,12 @@ use super::names::{Meaning, Names};
 use super::tree::{Boolean, Number};
 use super::value::{Lookup, Type, Value};
 
-/// A set whose members an expression can go through.
+/// A set whose members an expression can iterate over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Set {
-    /// The passive objects, those that were thrown while the world runs included.
+    /// The passive objects, including those thrown during the run.
     Objects,
-    /// The ground, terrains, obstacles, and what can be touched of objects and other characters.
+    /// The ground, terrains, obstacles, and the surfaces of objects and other characters.
     Surfaces,
     /// Holds and bars.
     Holds,
@@ -22,7 +22,7 @@ pub enum Set {
     Characters,
 }
 
-/// Name, and what it has.
+/// Name and description of each set.
 const SETS: [(&str, Set, &str); 4] = [
     ("objects", Set::Objects, "Passive objects, including thrown ones."),
     (
@@ -40,7 +40,7 @@ const SETS: [(&str, Set, &str); 4] = [
 ];
 
 impl Set {
-    /// The set of that name.
+    /// The set with this name.
     pub(super) fn named(name: &str) -> Option<Set> {
         SETS.iter().find(|(known, ..)| *known == name).map(|(_, set, _)| *set)
     }
@@ -60,7 +60,7 @@ impl Set {
         }
     }
 
-    /// Its member by number, or none.
+    /// The value for a member by its number, or for no member.
     fn member(self, number: Option<usize>) -> Value {
         match self {
             Set::Objects => Value::Passive(number),
@@ -71,7 +71,7 @@ impl Set {
     }
 }
 
-/// Sets of expressions: name, and what they have.
+/// Sets of expressions: name and description.
 pub fn list_sets() -> impl Iterator<Item = (&'static str, &'static str)> {
     SETS.iter().map(|(name, _, about)| (*name, *about))
 }
@@ -79,25 +79,25 @@ pub fn list_sets() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// The operation on the values of a set's members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
-    /// Whether one holds.
+    /// Whether the condition holds for at least one member.
     Any,
-    /// Whether all hold.
+    /// Whether the condition holds for all members.
     All,
-    /// How many hold.
+    /// Number of members for which the condition holds.
     Count,
-    /// Their sum.
+    /// Sum of the values.
     Sum,
-    /// The smallest.
+    /// The smallest value.
     Min,
-    /// The largest.
+    /// The largest value.
     Max,
-    /// The member with the smallest.
+    /// The member with the smallest value.
     ArgMin,
-    /// The member with the largest.
+    /// The member with the largest value.
     ArgMax,
 }
 
-/// Word, how it is written, what it comes to.
+/// Word, syntax and description of each operation.
 const FOLDS: [(&str, Fold, &str, &str); 8] = [
     (
         "any",
@@ -134,7 +134,7 @@ impl Fold {
         FOLDS.iter().find(|(_, fold, ..)| *fold == self).map_or("", |(_, _, usage, _)| *usage)
     }
 
-    /// Whether it evaluates a condition of the members, else a number.
+    /// Whether it evaluates a condition for each member, rather than a number.
     pub(super) fn asks_condition(self) -> bool {
         matches!(self, Fold::Any | Fold::All | Fold::Count)
     }
@@ -145,7 +145,7 @@ pub fn list_folds() -> impl Iterator<Item = (&'static str, &'static str, &'stati
     FOLDS.iter().map(|(name, _, usage, about)| (*name, *usage, *about))
 }
 
-/// Names with a variable that goes through a set.
+/// The names in scope and a variable that iterates over a set.
 pub(super) struct WithMember<'a> {
     pub outer: &'a dyn Names,
     pub variable: &'a str,
@@ -180,7 +180,7 @@ impl Names for WithMember<'_> {
     }
 }
 
-/// The frame's values with the member that a variable is at.
+/// The frame's values with the current member of a variable.
 struct AtMember<'a> {
     outer: &'a dyn Lookup,
     member: Value,
@@ -212,18 +212,18 @@ impl Lookup for AtMember<'_> {
     }
 }
 
-/// A value of each member of a set.
+/// A value for each member of a set.
 #[derive(Clone, Debug)]
 pub(super) struct PerMember<T> {
     pub fold: Fold,
     pub set: Set,
     pub value: T,
-    /// The condition of the members that count; `None` for all.
+    /// The condition that selects members; `None` for all.
     pub condition: Option<Boolean>,
 }
 
 impl<T> PerMember<T> {
-    /// The members that count, with the frame's values there.
+    /// Calls `see` for each selected member, with the frame's values for it.
     fn each(&self, lookup: &dyn Lookup, mut see: impl FnMut(usize, &T, &dyn Lookup)) {
         let mut number = 0;
         while let Some(is_there) = lookup.presence(self.set, number) {
@@ -235,7 +235,7 @@ impl<T> PerMember<T> {
         }
     }
 
-    /// How many members count.
+    /// Number of selected members.
     pub(super) fn members(&self, lookup: &dyn Lookup) -> usize {
         let mut count = 0;
         self.each(lookup, |_, _, _| count += 1);
@@ -260,7 +260,7 @@ impl PerMember<Boolean> {
         self.votes(lookup).0 as f64
     }
 
-    /// Margin of the member that decides.
+    /// Margin of the deciding member.
     pub(super) fn slack(&self, lookup: &dyn Lookup) -> f64 {
         let mut margin = if self.fold == Fold::All { 1.0_f64 } else { -1.0 };
         self.each(lookup, |_, value, at| {
@@ -272,8 +272,7 @@ impl PerMember<Boolean> {
 }
 
 impl PerMember<Number> {
-    /// The member with the smallest or largest number, and that number. One that is not a number does not
-    /// count.
+    /// The member with the smallest or largest value, and that value. NaN is ignored.
     fn best(&self, lookup: &dyn Lookup) -> (Option<usize>, f64) {
         let is_least = matches!(self.fold, Fold::Min | Fold::ArgMin);
         let mut best = (None, if is_least { f64::INFINITY } else { f64::NEG_INFINITY });
@@ -302,7 +301,7 @@ impl PerMember<Number> {
 }
 
 impl Fold {
-    /// Range of what it comes to, where the values have the range `of`.
+    /// Range of the result if the values have the range `of`.
     pub(super) fn range(self, of: Interval) -> Interval {
         match self {
             Fold::Count => Interval::NEVER_NEGATIVE,

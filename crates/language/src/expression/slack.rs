@@ -17,8 +17,8 @@ pub struct Deciding {
     pub margin: f64,
     /// The part.
     pub(crate) part: PartNow,
-    /// All alternatives, in the order of the text; empty if there is only one. Margins of different units
-    /// cannot be compared, so that the nearest alone is little information.
+    /// All alternatives, in the order of the text; empty if there is only one. Margins of different units cannot be
+    /// compared, so that the nearest one alone gives little information.
     pub(crate) alternatives: [Option<PartNow>; MOST],
     /// Whether the condition holds.
     pub(crate) holds: bool,
@@ -36,7 +36,7 @@ pub struct NearestDeciding {
     each: [Option<Deciding>; MOST],
 }
 
-/// A part of a condition in a frame.
+/// The value of a part of a condition in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PartNow {
     /// Its number, from the left, with definitions substituted for their names.
@@ -48,9 +48,9 @@ pub(crate) struct PartNow {
 }
 
 impl Condition {
-    /// Signed margin of the condition now, from −1 to 1: positive if it holds, negative if not. For a
-    /// comparison d/(1 + |d|), where d is the difference of its sides in their unit; for `and` the minimum,
-    /// for `or` the maximum of the parts; ±1 for a Boolean, and −1 for a value that is not a number.
+    /// Signed margin of the condition in this frame, from −1 to 1: positive if it holds, negative if not. For a
+    /// comparison d/(1 + |d|), where d is the difference of its sides in their unit; for `and` the minimum, for `or`
+    /// the maximum of the parts; ±1 for a Boolean, and −1 for NaN.
     #[doc(alias = "robustness")]
     pub fn slack(&self, lookup: &dyn Lookup) -> f64 {
         self.deciding(lookup).margin
@@ -61,9 +61,9 @@ impl Condition {
         self.tree.deciding(lookup, &mut 0, f64::NEG_INFINITY, false)
     }
 
-    /// What decided the condition in the frames in which it was nearest to holding so far, the present one or those
-    /// of `before`; of frames that are as near, the first in which its other conditions hold. The evaluation stops as
-    /// soon as it is clear that the present one is not nearer.
+    /// The parts that decided the condition in the frames in which it was nearest to holding so far, the present one
+    /// or those of `before`; of equally near frames, the first in which its other conditions hold. The evaluation
+    /// stops as soon as it is clear that the present frame is not nearer.
     pub fn nearest(&self, lookup: &dyn Lookup, before: Option<NearestDeciding>) -> NearestDeciding {
         let each = before.map_or([None; MOST], |before| before.each);
         let mut search = AlternativeSearch { lookup, each, parts: 0, alternatives: 0 };
@@ -81,17 +81,17 @@ impl From<Deciding> for NearestDeciding {
 }
 
 impl NearestDeciding {
-    /// For each alternative, in the order of the text.
+    /// The deciding part for each alternative, in the order of the text.
     pub(crate) fn each(&self) -> impl Iterator<Item = &Deciding> {
         self.each.iter().flatten()
     }
 
-    /// For the whole condition: the first of the frames in which it was nearest to holding.
+    /// The deciding part of the whole condition, in the first of the frames in which it was nearest to holding.
     pub(crate) fn decided(&self) -> Option<&Deciding> {
         let is_nearer = |one: &&Deciding, other: &&Deciding| {
             one.margin.total_cmp(&other.margin).then(other.time.total_cmp(&one.time))
         };
-        // The last of equal ones is taken.
+        // `max_by` returns the last of equal elements.
         self.each.iter().rev().flatten().max_by(is_nearer)
     }
 
@@ -101,7 +101,7 @@ impl NearestDeciding {
     }
 }
 
-/// An inspection of the alternatives of a condition.
+/// A search through the alternatives of a condition.
 struct AlternativeSearch<'a> {
     lookup: &'a dyn Lookup,
     each: [Option<Deciding>; MOST],
@@ -112,11 +112,11 @@ struct AlternativeSearch<'a> {
 
 impl AlternativeSearch<'_> {
     fn look(&mut self, tree: &Boolean, is_negated: bool) {
-        // Of too many, those at the end share a place.
+        // If there are too many, the last ones share a slot.
         let place = self.alternatives.min(MOST - 1);
         self.alternatives += 1;
         let before = self.each[place];
-        // Of frames that are equally near, the first in which the rest holds is the one to learn from.
+        // Of equally near frames, the first in which the rest holds is the most informative.
         let rest_holds = |decided: &Deciding| decided.rest_holds != Some(false);
         let least = before.filter(rest_holds).map_or(f64::NEG_INFINITY, |before| before.margin);
         let now = match is_negated {
@@ -137,18 +137,18 @@ impl Deciding {
         Deciding { margin: -self.margin, holds: !self.holds, rest_holds, ..self }
     }
 
-    /// The parts of which one has to hold.
+    /// The parts of which at least one must hold.
     pub(super) fn parts(&self) -> impl Iterator<Item = PartNow> {
         let alone = self.alternatives[0].is_none().then_some(self.part);
         self.alternatives.into_iter().flatten().chain(alone)
     }
 
-    /// This one of two alternatives: it is one of `sides`, which are in the order of the text.
+    /// The result for two alternatives, of which this one decides; `sides` has both in the order of the text.
     fn of(self, sides: [Deciding; 2]) -> Deciding {
         let mut alternatives = [None; MOST];
         let mut all = sides.iter().flat_map(Deciding::parts);
         alternatives.iter_mut().for_each(|slot| *slot = all.next());
-        // Of too many, the deciding one is kept.
+        // If there are too many, the deciding one is kept.
         if !alternatives.contains(&Some(self.part)) {
             alternatives[MOST - 1] = Some(self.part);
         }
@@ -194,7 +194,7 @@ impl Boolean {
         Deciding { margin, holds, part, alternatives: [None; MOST], rest_holds: None, time: lookup.time() }
     }
 
-    /// Inspects the alternatives.
+    /// Searches the alternatives.
     fn search(&self, is_negated: bool, search: &mut AlternativeSearch<'_>) {
         match (self, is_negated) {
             (Boolean::Not(inner), _) => inner.search(!is_negated, search),
@@ -205,7 +205,7 @@ impl Boolean {
         }
     }
 
-    /// Number of its parts, each of which can decide it.
+    /// Number of its parts, each of which can decide the condition.
     fn parts(&self) -> usize {
         match self {
             Boolean::Not(inner) => inner.parts(),
@@ -250,7 +250,7 @@ fn deciding_or(
     is_negated: bool,
 ) -> Deciding {
     let one = sides[0].deciding(lookup, before, least, is_negated);
-    // Inside `not` all parts must fail, and whether the other does matters too.
+    // Inside `not` all parts must fail, so that the other part matters too.
     let least = if is_negated { least } else { least.max(one.margin) };
     let other = sides[1].deciding(lookup, before, least, is_negated);
     let [decides, rest] = if other.margin > one.margin { [other, one] } else { [one, other] };
@@ -283,7 +283,7 @@ fn deciding_choice(
 }
 
 impl Number {
-    /// Its value, and that of its argument, if that is one number.
+    /// The value, and that of its argument if it has a single one.
     fn value_with_argument(&self, lookup: &dyn Lookup) -> (f64, Option<f64>) {
         match self {
             Number::One(function, argument) => {
@@ -299,7 +299,7 @@ fn compared(holds: fn(&f64, &f64) -> bool, [left, right]: [f64; 2]) -> f64 {
     let apart = match (holds(&0.0, &1.0), holds(&1.0, &0.0)) {
         (true, false) => right - left,
         (false, true) => left - right,
-        // Equal, or not.
+        // Equality and inequality.
         (true, true) => (left - right).abs(),
         (false, false) => -(left - right).abs(),
     };

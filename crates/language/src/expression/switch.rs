@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
     initially: bool,
-    /// Frames from which on it is on or off, in order; of several changes in one frame, the last applies.
+    /// Frames from which the switch is on or off, in order; of several changes in one frame, the last applies.
     changes: Vec<(u64, bool)>,
 }
 
@@ -14,7 +14,7 @@ impl Switch {
         Switch { initially, changes: Vec::new() }
     }
 
-    /// Turns it on or off from frame `from` on, until the next such frame.
+    /// Turns the switch on or off from frame `from` on, until the next change.
     pub fn turn(&mut self, changes: impl IntoIterator<Item = (u64, bool)>) {
         self.changes.extend(changes);
         self.changes.sort_by_key(|(from, _)| *from);
@@ -25,7 +25,7 @@ impl Switch {
         self.turn(old.changes.iter().copied());
     }
 
-    /// Whether it is on in frame `frame`, counted from 0.
+    /// Whether the switch is on in frame `frame`, counted from 0.
     pub fn is_on(&self, frame: u64) -> bool {
         self.changes.iter().rev().find(|(from, _)| *from <= frame).map_or(self.initially, |(_, on)| *on)
     }

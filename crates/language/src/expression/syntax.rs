@@ -27,7 +27,7 @@ pub struct SyntaxNode {
 /// Syntax of a part of an expression, before names are bound.
 #[derive(Clone, Debug)]
 pub enum Syntax {
-    /// A number that is written out.
+    /// A literal number.
     Number(f64),
     /// `true` or `false`.
     Boolean(bool),
@@ -71,11 +71,11 @@ pub enum Syntax {
 /// `yes if condition else no`
 #[derive(Clone, Debug)]
 pub struct ChoiceNode {
-    /// The value where the condition holds.
+    /// The value if the condition holds.
     pub(crate) yes: SyntaxNode,
     /// The condition.
     pub condition: SyntaxNode,
-    /// The value where the condition does not hold.
+    /// The value if the condition does not hold.
     pub(crate) no: SyntaxNode,
 }
 
@@ -111,7 +111,7 @@ impl SyntaxNode {
         }
     }
 
-    /// With its names as they are in the whole that contains the text's file.
+    /// The expression with its names mapped to those of the composed controller that contains the text's file.
     pub fn in_whole(mut self, of_file: Option<&Namespace>) -> Self {
         if let Some(of_file) = of_file {
             self.rename(of_file);
@@ -157,13 +157,13 @@ impl SyntaxNode {
         }
     }
 
-    /// All nodes of the subtree, itself first.
+    /// All nodes of the subtree, beginning with this one.
     pub fn all(&self) -> Vec<&SyntaxNode> {
         let below = self.below().into_iter().flat_map(|node| node.all());
         std::iter::once(self).chain(below).collect()
     }
 
-    /// The names in it, dotted ones as a whole, without the variables of set expressions.
+    /// The names in the expression, dotted ones as a whole, without the variables of set expressions.
     pub fn names(&self) -> Vec<String> {
         if let Some(name) = self.name() {
             return vec![name];
@@ -183,7 +183,7 @@ pub fn parse_expression(text: &str) -> Option<SyntaxNode> {
     parse(text).ok()
 }
 
-/// Reads a whole text as one expression.
+/// Parses a whole text as one expression.
 pub(super) fn parse(text: &str) -> Result<SyntaxNode, Mistake> {
     let mut parser = Parser { words: tokens(text)?, at: 0, depth: 0 };
     if parser.peek() == Token::End {
@@ -203,7 +203,7 @@ pub(super) fn parse(text: &str) -> Result<SyntaxNode, Mistake> {
     }
 }
 
-/// Units that are written behind numbers, with the unit that is meant here and its number of them.
+/// Units that users write after numbers: the SI unit that is meant, and the factor to it.
 const UNITS: [(&str, &str, f64); 22] = [
     ("s", "s", 1.0),
     ("ms", "s", 1e-3),
@@ -245,7 +245,7 @@ const PRODUCT: u8 = 6;
 const NEGATION: u8 = 7;
 const POWER: u8 = 8;
 
-/// The binding power of a binary operator.
+/// Name and binding power of a binary operator.
 fn strength(word: Token) -> Option<(&'static str, u8)> {
     Some(match word {
         Token::Word("or") => ("or", OR),
@@ -267,7 +267,7 @@ impl<'t> Parser<'t> {
         self.words[self.at].1.clone()
     }
 
-    /// Moves on, but never past the end.
+    /// Returns the current word and advances, but never past the end.
     fn advance(&mut self) -> (Token<'t>, Range<usize>) {
         let word = self.words[self.at].clone();
         self.at = (self.at + 1).min(self.words.len() - 1);
@@ -289,7 +289,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The help where a unit follows a number: numbers are bare, in SI units.
+    /// Help for a number that is followed by a unit: numbers are written bare, in SI units.
     fn unit_help(&self, text: &str) -> Option<String> {
         let before = self.at.checked_sub(1).map(|before| &self.words[before])?;
         let (Token::Number(value), Token::Word(_)) = (before.0, self.peek()) else { return None };
@@ -349,7 +349,7 @@ impl<'t> Parser<'t> {
         node
     }
 
-    /// Operators that bind at least as tightly as `least`.
+    /// Parses operators that bind at least as tightly as `least`.
     fn operators(&mut self, least: u8) -> Result<SyntaxNode, Mistake> {
         self.deeper(|parser| parser.sides(least))
     }
@@ -454,7 +454,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// ` for variable in set if condition`, after the value of each member.
+    /// Parses ` for variable in set if condition`, after the value of each member.
     fn members(
         &mut self,
         word: &str,
@@ -490,7 +490,7 @@ impl<'t> Parser<'t> {
         Ok(Members { fold, value, variable: variable.into(), set, condition })
     }
 
-    /// Expressions between commas, up to the closing bracket, which is not consumed.
+    /// Parses expressions between commas, up to the closing bracket, which is not consumed.
     fn list(&mut self, close: &'static str) -> Result<Vec<SyntaxNode>, Mistake> {
         let mut parts = Vec::new();
         while self.peek() != Token::Symbol(close) {

@@ -14,7 +14,7 @@ pub struct Frame {
     pub other: f64,
 }
 
-/// The usual one.
+/// The default frame.
 pub const FRAME: Frame = Frame { time: 2.0, state_time: 0.5, signal: 1.0, other: 0.0 };
 
 /// Names of that frame.

@@ -39,7 +39,7 @@ fn vector(value: &str) -> Result<Vector3<f64>, FileError> {
     Ok(fields.vector.unwrap().bind(&source, &TestNames)?.value(&FRAME))
 }
 
-/// A condition of the small frame.
+/// A condition bound to the names of the small frame.
 pub(crate) fn condition(expression: &str) -> Condition {
     let (source, fields) = read(&format!("holds = \"{expression}\""));
     fields.holds.unwrap().bind(&source, &TestNames).unwrap()
@@ -49,7 +49,7 @@ fn holds(expression: &str) -> bool {
     condition(expression).value(&FRAME)
 }
 
-/// Line and column, the text underlined, the message and the help.
+/// Line and column, the underlined text, the message and the help.
 fn mistake(expression: &str) -> (String, String, String, String) {
     described(number(expression).unwrap_err())
 }
@@ -473,7 +473,7 @@ fn a_set_is_gone_through_and_what_is_not_there_does_not_count() {
     ] {
         assert_eq!(number(expression).unwrap(), value, "{expression}");
     }
-    // Of equal ones the first, which is not the last.
+    // Of equal members, argmin selects the first, which is not the last.
     assert!(holds("argmin(far(o) for o in objects) == argmin(far(o) for o in objects if far(o) < 1.5)"));
     assert!(holds("argmin(far(o) for o in objects) != argmin(far(o) for o in objects if far(o) > 1.5)"));
     // An absent object has no value, and is also absent for expressions that use it.

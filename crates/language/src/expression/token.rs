@@ -18,7 +18,7 @@ pub(super) enum Token<'t> {
 const SYMBOLS: [&str; 17] =
     ["<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "/", "^", "(", ")", "[", "]", ",", "."];
 
-/// Habits from other languages, and the correct form here.
+/// Symbols from other languages, and the help that names the correct form.
 const FOREIGN: [(&str, &str); 11] = [
     ("°", "angles are in rad: 45° is `45*pi/180`"),
     ("&&", "write `and`"),
@@ -43,7 +43,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Mista
             continue;
         }
         let (word, length) = next(&text[at..], first).map_err(|mut mistake| {
-            // A percent sign behind a number at the end is no remainder.
+            // A percent sign after a number at the end is not a remainder operator.
             if let (Some((Token::Number(value), _)), "%") = (words.last(), text[at..].trim()) {
                 mistake =
                     mistake.help(format!("a share is a plain number: {value} % is `{}`", value / 100.0));

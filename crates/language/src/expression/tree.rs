@@ -21,7 +21,7 @@ pub(super) enum Number {
     Constant(f64),
     Time,
     StateTime,
-    /// Time in a state with inner states.
+    /// Time in a state that contains other states.
     LevelTime(usize),
     Quantity(Call),
     One(fn(f64) -> f64, Box<Number>),
@@ -30,10 +30,10 @@ pub(super) enum Number {
     Keyframes(Box<Track<f64>>),
     Norm(Box<Vector>),
     Dot(Box<[Vector; 2]>),
-    /// 0, 1 or 2: x, y or z.
+    /// Component 0, 1 or 2: x, y or z.
     Component(Box<Vector>, usize),
     Choice(Box<Choice<Number>>),
-    /// Sum, smallest or largest of a set.
+    /// Sum, smallest or largest value over a set.
     Over(Box<PerMember<Number>>),
     /// The number of members of a set for which a condition holds.
     Count(Box<PerMember<Boolean>>),
@@ -50,7 +50,7 @@ pub(super) enum Boolean {
     Same(Box<[Boolean; 2]>),
     SameReference(Box<[Reference; 2]>),
     Choice(Box<Choice<Boolean>>),
-    /// A condition of one or of all members of a set.
+    /// A condition for at least one or for all members of a set.
     Over(Box<PerMember<Boolean>>),
 }
 
@@ -74,9 +74,9 @@ pub(super) enum Reference {
     Constant(Value),
     Quantity(Call),
     Choice(Box<Choice<Reference>>),
-    /// The present member of a variable, this number of sets further out.
+    /// The current member of a variable, by the number of sets between it and the innermost one.
     Member(usize),
-    /// The member of a set with the smallest or largest number.
+    /// The member of a set with the smallest or largest value.
     Over(Box<PerMember<Number>>),
 }
 
@@ -105,7 +105,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Whether its object is absent, which quantities express as NaN.
+    /// Whether a required object is absent, which quantities express as NaN.
     fn is_nowhere(&self, lookup: &dyn Lookup) -> bool {
         let is_missing = match self.value(lookup) {
             Value::Number(value) => value.is_nan(),
@@ -116,7 +116,7 @@ impl Call {
     }
 
     fn value(&self, lookup: &dyn Lookup) -> Value {
-        // Few have many, and the memory for them must be cleared each time.
+        // Few quantities have many arguments, and the memory for them must be cleared each time.
         match self.arguments.len() {
             0..=FEW => self.value_in::<FEW>(lookup),
             _ => self.value_in::<MOST_ARGUMENTS>(lookup),

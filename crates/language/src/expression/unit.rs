@@ -1,8 +1,7 @@
 //! Units of expressions, inferred from those of quantities.
 //!
-//! Only certain mismatches count. A numeric literal fits every unit, and scales a quantity (`0.8 *
-//! standing_height`) without changing its unit; a parameter may have any unit, and so has an expression with
-//! one.
+//! Only certain mismatches are reported. A numeric literal fits every unit, and scales a quantity (`0.8 *
+//! standing_height`) without changing its unit; a parameter may have any unit, and so may an expression with one.
 
 use super::sets::Fold;
 use super::syntax::{Syntax, SyntaxNode};
@@ -11,12 +10,12 @@ use std::fmt;
 /// A product of powers of metre, kilogram, second and radian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
-    /// Twice the powers, so that roots have one.
+    /// Twice the powers, so that square roots have integer entries.
     twice: [i8; 4],
 }
 
 impl Unit {
-    /// A pure number.
+    /// Dimensionless.
     pub const ONE: Unit = Unit { twice: [0; 4] };
     /// Metres.
     pub const METRE: Unit = Unit { twice: [2, 0, 0, 0] };
@@ -24,7 +23,7 @@ impl Unit {
     pub const RADIAN: Unit = Unit { twice: [0, 0, 0, 2] };
     /// Seconds.
     pub const SECOND: Unit = Unit { twice: [0, 0, 2, 0] };
-    /// Metres a second.
+    /// Metres per second.
     pub const SPEED: Unit = Unit { twice: [2, 0, -2, 0] };
 
     /// The unit given in a quantity's list; `None` for one that depends on its argument (`rad or m`).
@@ -71,7 +70,7 @@ impl Unit {
         Some(Unit { twice })
     }
 
-    /// Angles are numbers in products.
+    /// The unit without its angle: in products, angles are pure numbers.
     fn without_angle(self) -> Unit {
         let [metre, kilogram, second, _] = self.twice;
         Unit { twice: [metre, kilogram, second, 0] }
@@ -96,14 +95,14 @@ impl fmt::Display for Unit {
     }
 }
 
-/// Knowledge of the unit of a part.
+/// Knowledge about the unit of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum UnitKnowledge {
-    /// Written out: fits any unit.
+    /// A literal number, which fits any unit.
     Literal,
-    /// Not known.
+    /// Unknown.
     Any,
-    /// A quantity's own.
+    /// The unit of a quantity.
     Sure(Unit),
     /// A quantity times a literal number, which may have a unit.
     Scaled(Unit),
@@ -121,7 +120,7 @@ impl UnitKnowledge {
         unit.map_or(UnitKnowledge::Any, UnitKnowledge::Sure)
     }
 
-    /// For a sum, a choice, the minimum of two: the common possibilities.
+    /// The unit that two parts can have in common, for a sum, a choice or a minimum.
     fn with(self, other: UnitKnowledge) -> UnitKnowledge {
         match (self, other) {
             (UnitKnowledge::Literal, other) | (other, UnitKnowledge::Literal) => other,
@@ -138,7 +137,7 @@ pub trait Units {
     fn unit(&self, name: &str, arguments: &[SyntaxNode]) -> Option<Unit>;
 }
 
-/// Two units where there should be one.
+/// Two different units where they should be equal.
 #[derive(Clone, Debug)]
 pub struct UnitMismatch {
     /// The two parts, or the whole twice if its use requires another unit.
@@ -204,7 +203,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Parts that should be of one unit.
+    /// Checks parts that should have the same unit.
     fn same(&mut self, parts: &[&SyntaxNode], operator: &str) -> UnitKnowledge {
         let known: Vec<UnitKnowledge> = parts.iter().map(|part| self.of(part)).collect();
         let mut sure = parts.iter().zip(&known).filter_map(|(part, known)| Some((*part, known.unit()?)));
@@ -298,7 +297,7 @@ impl Inference<'_> {
                 parts.iter().for_each(|part| {
                     self.of(part);
                 });
-                // A number, which authors may scale freely.
+                // A number that authors may scale freely.
                 UnitKnowledge::Any
             }
             (_, parts) => {

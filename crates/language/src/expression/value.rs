@@ -80,7 +80,7 @@ impl std::fmt::Display for Type {
 /// A state of a controller, or one with inner states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateId {
-    /// Its number: first the states in the order of the whole, then those with inner states.
+    /// Its number: first the innermost states in the order of the composed controller, then those with inner states.
     pub number: usize,
     /// The first of its inner states, or itself if it has none.
     pub first: usize,
@@ -118,15 +118,15 @@ pub enum Value {
     /// A joint, as an index into the model, and the sign of its angle relative to that of the role by which
     /// it was named.
     Joint(JointId, f64),
-    /// Index of a hold of the scene; `None` if there is none of the kind.
+    /// Index of a hold of the scene; `None` if no such hold exists.
     Hold(Option<usize>),
-    /// Number of a passive object of the scene; `None` if there is none of the kind.
+    /// Number of a passive object of the scene; `None` if no such object exists.
     Passive(Option<usize>),
-    /// Number of a surface of the scene, the ground first; `None` if there is none of the kind.
+    /// Number of a surface of the scene, the ground first; `None` if no such surface exists.
     Surface(Option<usize>),
-    /// Number of a character of the scene; `None` if there is none of the kind.
+    /// Number of a character of the scene; `None` if no such character exists.
     Character(Option<usize>),
-    /// A state of the controller; `None` where there is none.
+    /// A state of the controller; `None` if there is none.
     State(Option<StateId>),
     /// The pushes of a scene's map.
     Pushes,
@@ -174,8 +174,8 @@ impl Value {
         if let Value::Vector(value) = self { value } else { Vector3::repeat(f64::NAN) }
     }
 
-    /// The value as people write it, with the names of the model's parts and of the scene's objects by set
-    /// and number.
+    /// The value as text for people, with the names of the model's parts and of the scene's objects by set and
+    /// number.
     pub fn describe(&self, model: &dyn PartNames, things: &dyn Fn(Set, usize) -> Option<Arc<str>>) -> String {
         let thing = |set: Set, number: Option<usize>| match number {
             Some(number) => match things(set, number) {
@@ -207,26 +207,26 @@ pub trait PartNames {
     /// Name of a body; `None` if the model has no such body.
     fn body_name(&self, body: BodyId) -> Option<&str>;
 
-    /// Of a site by its index.
+    /// Name of a site by its index.
     fn site_name(&self, site: usize) -> Option<&str>;
 
     /// Name of a joint; `None` if the model has no such joint.
     fn joint_name(&self, joint: JointId) -> Option<&str>;
 }
 
-/// Most arguments a quantity may take.
+/// Largest number of arguments of a quantity.
 pub const MOST_ARGUMENTS: usize = 16;
 
 /// The source of the values of the frame for expressions.
 pub trait Lookup {
-    /// The value of a quantity by the slot that its name's meaning gave, of the type it promised.
+    /// The value of a quantity by the slot from its name's meaning, of the type stated there.
     fn quantity(&self, slot: usize, arguments: &[Value]) -> Value;
 
-    /// Whether the object of that number of a set is present now; `None` beyond the last.
+    /// Whether member `number` of a set is present in this frame; `None` beyond the last.
     fn presence(&self, set: Set, number: usize) -> Option<bool>;
 
-    /// The present member of a set expression, of the one that many levels outside the innermost. Only set
-    /// expressions have members.
+    /// The current member of the set expression `level` levels outside the innermost one. Only inside set expressions
+    /// are there members.
     fn member(&self, _level: usize) -> Value {
         Value::Boolean(false)
     }

@@ -17,7 +17,7 @@ pub struct WrittenValue {
     pub said: WrittenForm,
     /// Bytes of the value in its file.
     pub span: Range<usize>,
-    /// Where the text of the expression starts; `None` where its characters have no fixed place.
+    /// Offset at which the text of the expression starts; `None` if its characters have no fixed place.
     text: Option<usize>,
 }
 
@@ -34,18 +34,18 @@ pub enum WrittenForm {
     List(Vec<WrittenValue>),
     /// Values over time.
     Keyframes {
-        /// s
+        /// Times, s.
         times: Vec<f64>,
-        /// Place of the times.
+        /// Span of the times.
         times_at: Range<usize>,
-        /// Clock of the times; `None` where they are over an expression.
+        /// Clock of the times; `None` if they are values of an expression.
         clock: Option<Clock>,
-        /// The expression that they are over.
+        /// The expression that the times refer to.
         over: Option<Box<WrittenValue>>,
         /// The components of each value.
         values: Vec<Vec<f64>>,
     },
-    /// An invalid expression; that mistake is reported elsewhere.
+    /// An invalid expression; the mistake is reported elsewhere.
     Unreadable,
 }
 
@@ -74,12 +74,12 @@ impl WrittenValue {
         WrittenValue { said: form, span, text: None }
     }
 
-    /// For a name or an expression that is not in a separate field: a key, a list of names.
+    /// The form of a name or an expression that is not in a separate field: a key, an element of a list of names.
     pub fn of_name(source: &Source, name: &Spanned<String>) -> Self {
         WrittenValue::of_text(source, name.span(), name.get_ref())
     }
 
-    /// Place of a part of the expression in the file; that of the whole value if it is unknown.
+    /// Span of a part of the expression in the file; that of the whole value if it is unknown.
     pub fn place(&self, node: &SyntaxNode) -> Range<usize> {
         match self.text {
             Some(start) => start + node.span.start..start + node.span.end,

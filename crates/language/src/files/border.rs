@@ -35,7 +35,7 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>> {
     if bytes.len() as u64 > LARGEST { Err(too_large()) } else { Ok(bytes) }
 }
 
-/// The result of another library's reader; `None` if it panics, without its message.
+/// The result of another library's reader; `None` if it panics. The panic message is suppressed.
 pub fn guarded<T>(read: impl FnOnce() -> T) -> Option<T> {
     thread_local!(static IS_GUARDED: Cell<bool> = const { Cell::new(false) });
     static ONCE: Once = Once::new();

@@ -21,18 +21,18 @@ pub struct Read<T> {
 }
 
 impl<T> Read<T> {
-    /// Only a mistake.
+    /// A failed read with a single mistake.
     pub(crate) fn failed(mistake: FileError) -> Self {
         Read { value: None, mistakes: vec![mistake] }
     }
 }
 
-/// Parses a TOML text as `T`, after applying the overrides.
+/// Parses TOML text as `T`, after applying the overrides.
 ///
 /// The overrides become part of `source`, so that spans kept in `T` are spans of `source`.
 ///
 /// # Errors
-/// The first of: text that is not TOML or not of the type's form; overrides without a place.
+/// The first mistake: text that is not TOML or not of the type's form, or an override without a place.
 pub fn read<T: DeserializeOwned>(
     source: &mut Source,
     overrides: &[Override],
@@ -47,7 +47,7 @@ pub fn read<T: DeserializeOwned>(
     }
 }
 
-/// Longest file, bytes.
+/// Largest size of a file, bytes.
 const LONGEST: usize = 16 << 20;
 
 /// [`read`] with all mistakes.
@@ -67,21 +67,21 @@ pub fn read_all<T: DeserializeOwned>(
     }
 }
 
-/// A TOML text that can be modified before it is parsed into a type.
+/// TOML text that can be modified before it is parsed into a type.
 #[derive(Clone, Debug)]
 pub struct Document<'t> {
     table: Spanned<DeTable<'t>>,
 }
 
-/// A table of a document, taken out.
+/// A table taken out of a document.
 #[derive(Clone, Debug, Default)]
 pub struct Piece<'t>(pub(super) DeTable<'t>);
 
 impl<'t> Document<'t> {
-    /// Parses a text whose bytes begin at `start` in the numbering of `source`.
+    /// Parses text whose bytes begin at `start` in the numbering of `source`.
     ///
     /// # Errors
-    /// A text that is not TOML.
+    /// Text that is not TOML.
     pub fn parse(source: &Source, start: usize, text: &'t str) -> Result<Self, FileError> {
         if text.len() > LONGEST {
             let message = format!("the file is longer than {} MiB", LONGEST >> 20);
@@ -128,7 +128,7 @@ impl<'t> Document<'t> {
         lay::over(source, self.table.get_mut(), piece.0, format)
     }
 
-    /// The tables in the table at `key`, by name.
+    /// The tables inside the table at `key`, by name.
     pub fn pieces(&self, key: &str) -> Vec<(String, Piece<'t>)> {
         let Some(DeValue::Table(table)) = self.table.get_ref().get(key).map(Spanned::get_ref) else {
             return Vec::new();
@@ -143,7 +143,7 @@ impl<'t> Document<'t> {
         table.iter().filter_map(piece).collect()
     }
 
-    /// Swaps left and right in its names; `mirror` does so.
+    /// Swaps left and right in the document's names by calling `mirror`.
     pub fn mirror(&mut self, mirror: impl FnOnce(&mut DeTable<'t>)) {
         mirror(self.table.get_mut());
     }
@@ -193,8 +193,8 @@ pub struct Format {
 }
 
 impl Format {
-    /// Help for a key whose value has a wrong form, or that is unknown in its table; the error of serde, about the
-    /// value at the end of a path of keys.
+    /// Help for a key whose value has a wrong form or that is unknown in its table. `message` is serde's error about
+    /// the value at the end of `path`.
     pub(super) fn hint(&self, message: &str, path: &[String]) -> Option<&'static str> {
         let unknown = unknown(message, "unknown field ").map(|(key, _)| key);
         let in_kind = unexpected(message).map(|(key, _)| key);

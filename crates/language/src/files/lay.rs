@@ -8,14 +8,14 @@ use std::borrow::Cow;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-/// Arrays whose elements have names.
+/// Key of arrays whose elements have names.
 const ELEMENTS: &str = "objectives";
 /// Key that gives the kind of its table's value.
 const KIND: &str = "of";
 /// Key of files that are included.
 const FURTHER_IN: &str = "include";
 
-/// Applies `over` to `table`.
+/// Applies the table `over` to `table`.
 pub(super) fn over<'t>(
     source: &Source,
     table: &mut DeTable<'t>,
@@ -100,7 +100,7 @@ fn further_in<'t>(table: &mut DeTable<'t>, key: Spanned<Cow<'t, str>>, value: Sp
     }
 }
 
-/// Applies a value to a key of a table. `is_named`: the keys below must exist already.
+/// Applies a value to a key of a table. `is_named`: the keys in it must exist already.
 fn entry<'t>(
     source: &Source,
     table: &mut DeTable<'t>,

@@ -67,7 +67,7 @@ impl Folder {
 }
 
 impl Folder {
-    /// `.xml, .mjcf or .urdf`.
+    /// The extensions as text: `.xml, .mjcf or .urdf`.
     fn written_endings(self) -> String {
         let mut text = String::new();
         for (k, ending) in self.endings().iter().enumerate() {
@@ -82,7 +82,7 @@ impl Folder {
     }
 }
 
-/// Whether a path has one of these extensions (without the dot), in either case.
+/// Whether a path has one of these extensions (without the dot), in upper or lower case.
 pub fn ends_in(path: &Path, endings: &[&str]) -> bool {
     let own = path.extension().and_then(|ending| ending.to_str());
     own.is_some_and(|own| endings.iter().any(|ending| own.eq_ignore_ascii_case(ending)))
@@ -162,10 +162,9 @@ pub fn shipped(folder: Folder) -> Vec<String> {
     names
 }
 
-/// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it: a
-/// reference in it is resolved in its folder, then among the shipped files; a reference in a text that a
-/// program made, then on disk. `None` is for a reference from the command line, which is relative to the
-/// working directory.
+/// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it: a reference
+/// in it is resolved in its folder, then among the shipped files; for text that a program made, also on disk after
+/// that. `None` stands for the command line, whose references are relative to the working directory.
 ///
 /// # Errors
 ///
@@ -196,8 +195,8 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
     if let Some(found) = embedded(folder, &slashes(&tidy(Path::new(reference))), &mut looked) {
         return Ok(found);
     }
-    // A text made by a program has no location, so its references may be on disk. Shipped files only name
-    // shipped files.
+    // Text made by a program has no location, so its references may be on disk. Shipped files refer only to shipped
+    // files.
     if let Some(Locator::Embedded(_)) = from
         && let Some(found) =
             on_disk(folder, &tidy(Path::new(reference)), &mut looked, Some(folder.endings()))?
@@ -208,7 +207,7 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
     Err(not_found(folder, reference, from, &looked))
 }
 
-/// The message about a file that is in none of the places `looked` for, with similar names.
+/// The message about a file that was not found in any of the places `looked`, with similar names.
 fn not_found(folder: Folder, reference: &str, from: Option<&Locator>, looked: &[String]) -> NotFound {
     let message = format!("there is no {} `{reference}`", folder.kind());
     let names = shipped(folder);
@@ -303,8 +302,8 @@ pub fn open(path: &Path) -> Result<Source, NotFound> {
     Ok(Source::new(slashes(path), text).from_file(path))
 }
 
-/// Like [`find`], for a reference written in a file, at which a mistake points. A reference given on the
-/// command line (`--set`) is relative to the working directory.
+/// Like [`find`], for a reference written in a file, with errors placed there. A reference given on the command line
+/// (`--set`) is relative to the working directory.
 ///
 /// # Errors
 ///
@@ -366,7 +365,7 @@ fn embedded(folder: Folder, path: &str, looked: &mut Vec<String>) -> Option<Loca
     None
 }
 
-/// The path without `.` and `a/..`, by its components alone.
+/// The path without `.` and `a/..`, simplified by its components alone.
 fn tidy(path: &Path) -> PathBuf {
     let mut tidy = PathBuf::new();
     for part in path.components() {

@@ -20,8 +20,8 @@ const MOST_READS: usize = 8 * MOST;
 /// Keys and indices from the root to an item of a document.
 pub(super) type ItemPath = Vec<String>;
 
-/// The value, if only plain values of unknown keys had to be removed and only harmless ones are missing, and the
-/// mistakes in the order of the file.
+/// The value, if only plain values of unknown keys were removed and only harmless ones were missing, and all mistakes
+/// in the order of the file.
 pub(super) fn read<T: DeserializeOwned>(
     source: &Source,
     mut table: Spanned<DeTable<'_>>,
@@ -50,7 +50,7 @@ pub(super) fn read<T: DeserializeOwned>(
             if wrong.change(table.get_mut()) {
                 continue;
             }
-            // A value of no type that could be put there: without the table that lacks it, the rest is read.
+            // No stand-in has a suitable type: the rest is read without the table that lacks the key.
             let path = std::mem::take(&mut wrong.path);
             (stand_in, is_whole) = (None, false);
             if take_out(table.get_mut(), &path).is_none() {
@@ -59,7 +59,7 @@ pub(super) fn read<T: DeserializeOwned>(
             taken.push(path);
             continue;
         }
-        // An error without a place refers to the whole document.
+        // An error without a span refers to the whole document.
         let span = error.span.clone().filter(|span| !span.is_empty());
         let mut path = span.and_then(|span| path_of(table.get_ref(), &span)).unwrap_or_default();
         let absent = missing(&error.message);
@@ -102,7 +102,7 @@ pub(super) fn read<T: DeserializeOwned>(
     (None, mistakes)
 }
 
-/// The mistake as the user reads it.
+/// The mistake in the form reported to the user.
 fn reported<T: DeserializeOwned>(
     source: &Source,
     table: &DeTable<'_>,
@@ -115,7 +115,7 @@ fn reported<T: DeserializeOwned>(
     if let Some(help) = format.hint(&error.message, path) {
         return mistake.help(help);
     }
-    // A key after the header of a table is one of that table.
+    // A key after the header of a table belongs to that table.
     match unknown(&error.message, "unknown field ").or_else(|| unexpected(&error.message)) {
         Some((key, _)) if !path.is_empty() && keys_at_the_top::<T>().iter().any(|known| known == key) => {
             mistake.help(format!("`{key}` belongs to the top of the file, above the first `[…]`"))
@@ -124,7 +124,7 @@ fn reported<T: DeserializeOwned>(
     }
 }
 
-/// The keys that a file may have at its top; none for a type without a list of keys.
+/// The keys that are allowed at the top of a file; empty for a type without a list of keys.
 fn keys_at_the_top<T: DeserializeOwned>() -> Vec<String> {
     let value = Spanned::new(0..0, DeValue::Boolean(true));
     let table = DeTable::from_iter([(Spanned::new(0..0, "\0".into()), value)]);
@@ -247,8 +247,8 @@ fn offer(own: &Range<usize>, wanted: &Range<usize>, here: &ItemPath, best: &mut 
     }
 }
 
-/// Of the list at a path, the index of the table that is at this place and lacks the key: the first has the place of
-/// the whole list.
+/// Index of the first table in the list at `path` that has this span and lacks the key: an error about the first
+/// table has the span of the whole list.
 fn element_without(
     table: &mut DeTable<'_>,
     path: &[String],
@@ -318,7 +318,7 @@ mod tests {
     use crate::files::{Format, read_all};
     use serde::Deserialize;
 
-    // Only whether these parse matters; no field is read.
+    // Only whether these parse matters; their fields are not read.
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
     #[expect(dead_code, reason = "only whether it parses counts")]
@@ -370,7 +370,7 @@ mod tests {
 
     #[test]
     fn a_missing_key_hides_nothing_else() {
-        // The name of the first, and what its kind is; a mistake beside them.
+        // The missing name of the first table and the missing content of its kind, and another mistake.
         let text = "[[animals]]\nlegs = \"two\"\nof.bird = {}\n\n[[animals]]\nat = 4\n";
         assert_eq!(found(text), (false, vec![1, 2, 3, 5, 6]));
         assert!(found("[[animals]]\nlegs = 4\n").0, "with a name it would be right");

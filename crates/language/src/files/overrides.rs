@@ -26,7 +26,7 @@ impl OverrideTarget {
     }
 }
 
-/// One `PATH=VALUE`. The path is keys joined by dots, quoted where they hold spaces or dots; elements of an
+/// One `PATH=VALUE`. The path consists of keys joined by dots, quoted if they contain spaces or dots; elements of an
 /// array are found by their `name` or their index from 0. The value is TOML; a bare word is a string.
 #[derive(Clone, Debug)]
 pub struct Override {
@@ -100,7 +100,7 @@ impl Override {
         self.argument[self.value.clone()].trim()
     }
 
-    /// Keys that lead to the value in its file.
+    /// Keys of the path to the value in its file.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.path.iter().map(|(key, _)| key.as_str())
     }
@@ -132,7 +132,7 @@ impl Override {
             place = place.enter(source, key, found, !is_named)?;
         }
         let last_span = start + last_span.start..start + last_span.end;
-        // No key would refer to a new entry under its own name.
+        // An entry with a new name would have no effect, because nothing refers to it.
         let is_named = parents.len() == 1 && NAMED_VALUES.contains(&parents[0].0.as_str());
         if is_named {
             place.has(source, last, &last_span)?;
@@ -170,7 +170,7 @@ pub fn quoted(key: &str) -> String {
     in_quotes(key)
 }
 
-/// A text as a TOML string.
+/// Text as a quoted TOML string.
 pub fn in_quotes(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {
@@ -183,7 +183,7 @@ pub fn in_quotes(text: &str) -> String {
     quoted + "\""
 }
 
-/// Tables whose keys are chosen by the author and whose values are single.
+/// Tables whose keys are chosen by the author and whose entries are single values.
 const NAMED_VALUES: [&str; 2] = ["parameters", "define"];
 
 /// An item of the document that has keys.
@@ -341,7 +341,7 @@ pub(super) fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeVal
     Spanned::new(span, value)
 }
 
-/// The element with that `name`, otherwise with that index.
+/// Index of the element with this `name`, otherwise the index that `key` gives.
 pub(super) fn element(array: &DeArray<'_>, key: &str) -> Option<usize> {
     let named = array.iter().position(|element| {
         element.get_ref().get("name").is_some_and(|name| name.get_ref().as_str() == Some(key))

@@ -1,9 +1,9 @@
 //! Parts of a document as serde reads them into types.
 //!
 //! The crate `toml` parses; its own deserialisation of the parsed values into types is not used, for two reasons: it
-//! accepts further elements of arrays with a fixed length, which are a mistake here, and it is generic code that the
-//! compiler would instantiate for each type of the files. Here each type uses one deserialiser, one list of elements
-//! and one list of entries, and nothing else.
+//! accepts extra elements in arrays of a fixed length, which are a mistake here, and it is generic code that the
+//! compiler would instantiate for each type of the files. Here all types share one deserialiser, one list of elements
+//! and one list of entries.
 
 use crate::spanned;
 use serde::de::{
@@ -81,7 +81,7 @@ impl<'t> DocumentPart<'t> {
         DocumentPart { content: PartContent::Value(DeValue::Table(table.into_inner())), span, strict: false }
     }
 
-    /// The mismatch of a part with another type than `expected`.
+    /// The mismatch of a part whose type is not `expected`.
     #[cold]
     fn other(&self, expected: &dyn Expected) -> TypeMismatch {
         let found = match &self.content {
@@ -168,7 +168,7 @@ impl<'t> DocumentPart<'t> {
         Ok(Entries { left: entries.into_iter(), value: None })
     }
 
-    /// The variant of an enum that is named here.
+    /// The enum variant named here.
     fn variant(self) -> Result<Variant<'t>, TypeMismatch> {
         let span = self.span.clone();
         if let PartContent::Value(DeValue::String(_)) = self.content {
@@ -187,7 +187,7 @@ impl<'t> DocumentPart<'t> {
         }
     }
 
-    /// The source of a structure.
+    /// The source of a structure's fields.
     fn fields(
         self,
         name: &str,
@@ -209,7 +209,7 @@ impl<'t> DocumentPart<'t> {
         }
     }
 
-    /// Whether a variant's table has only these keys.
+    /// Checks that a variant's table has only these keys.
     fn has_only(&self, known: &[&str]) -> Result<(), TypeMismatch> {
         let PartContent::Value(DeValue::Table(table)) = &self.content else { return Ok(()) };
         let others: Vec<_> = table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())).collect();
@@ -232,7 +232,7 @@ enum TomlNumber {
 /// A value that is not a number, or not one that fits in 64 bits.
 struct NoNumber;
 
-/// Reads the integers of a type, and all other numbers.
+/// Reads the integer types and all other numbers.
 macro_rules! numbers {
     ($($method:ident),*) => {
         $(fn $method<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, TypeMismatch> {
@@ -241,7 +241,7 @@ macro_rules! numbers {
     };
 }
 
-/// Methods that only forward any value to the type.
+/// Methods that forward any value to the visitor.
 macro_rules! any {
     ($($method:ident($($name:ident: $type:ty),*)),*) => {
         $(fn $method<V: Visitor<'t>>(self, $($name: $type,)* visitor: V) -> Result<V::Value, TypeMismatch> {
@@ -402,7 +402,7 @@ fn too_long(found: usize, length: usize, span: Range<usize>) -> TypeMismatch {
     error.or_at(span)
 }
 
-/// This many elements, worded as serde does.
+/// This number of elements, worded as serde does.
 struct Length(usize);
 
 impl Expected for Length {
@@ -411,7 +411,7 @@ impl Expected for Length {
     }
 }
 
-/// The source of a structure.
+/// The source of a structure's fields.
 enum FieldSource<'t> {
     Listed(Elements<'t>),
     Named(Entries<'t>),

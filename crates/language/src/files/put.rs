@@ -1,4 +1,4 @@
-//! Sets a value in a document that is written again.
+//! Sets a value in a document that is written back.
 
 use super::overrides::Override;
 use toml::{Table, Value};
@@ -7,7 +7,7 @@ impl Override {
     /// Sets the value in a table at its path; missing tables are created.
     ///
     /// # Errors
-    /// A path through a value or to a missing element of a list, and a value that is not TOML, as text.
+    /// As text: a path through a value or to a missing element of a list, or a value that is not TOML.
     pub fn put(&self, table: &mut Table) -> Result<(), String> {
         let text = self.value_text();
         let value = match format!("value = {text}").parse::<Table>() {

@@ -1,4 +1,4 @@
-//! Stand-ins for missing values, with which the rest of a table is read.
+//! Stand-ins for missing values, which allow the rest of a table to be read.
 
 use super::mend::{ItemPath, table_at};
 use super::part::TypeMismatch;
@@ -7,19 +7,19 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-/// Keys whose stand-in causes no further mistakes: what else is wrong with the file is told although they are missing.
+/// Keys whose stand-in causes no further mistakes: the file's other mistakes are reported even if these are missing.
 const HARMLESS: [&str; 3] = ["name", "weight", "duration"];
 
 /// A value in place of a missing one.
 pub(super) struct StandIn {
-    /// The table that lacks the key.
+    /// Path of the table that lacks the key.
     pub(super) path: ItemPath,
     key: String,
-    /// Place of that table, which is told where the value is wrong.
+    /// Span of that table, which is reported if the stand-in is rejected.
     span: Range<usize>,
-    /// Which of the values it is.
+    /// Number of the stand-in value in use.
     number: usize,
-    /// Makes names differ.
+    /// Counter that makes names unique.
     count: usize,
 }
 
@@ -36,7 +36,8 @@ impl StandIn {
         stand_in.write(table).then_some(stand_in)
     }
 
-    /// Whether the error is that the stand-in is of another type. A kind that is no string counts as missing still.
+    /// Whether the error means that the stand-in has the wrong type. A kind that is not a string still counts as
+    /// missing.
     pub(super) fn is_blamed(&self, error: &TypeMismatch) -> bool {
         let of_table = ["missing field ", "unknown field ", "unexpected keys in table: "];
         let is_of_value = || !of_table.iter().any(|beginning| error.message.starts_with(beginning));
@@ -44,13 +45,13 @@ impl StandIn {
         is_here && (is_of_value() || missing(&error.message) == Some(&*self.key))
     }
 
-    /// Replaces it by one of the next type; false, without any, if none is left.
+    /// Replaces the stand-in by one of the next type; returns false, without a replacement, if none is left.
     pub(super) fn change(&mut self, table: &mut DeTable<'_>) -> bool {
         self.number += 1;
         self.write(table)
     }
 
-    /// Whether what is read with it says what else is wrong.
+    /// Whether mistakes found with this stand-in are genuine mistakes of the file.
     pub(super) fn is_harmless(&self) -> bool {
         HARMLESS.contains(&self.key.as_str())
     }
@@ -71,7 +72,7 @@ impl StandIn {
             }
             Some(DeValue::Array(array))
         };
-        // No event is after the end of a run of this length, s.
+        // No event is later than the end of a run of this length, s.
         let number = || plain(if self.key == "duration" { "value = 1000.0" } else { "value = 1.0" });
         match (self.number, self.key == "name") {
             (0, true) | (1, false) => Some(text()),
@@ -85,7 +86,7 @@ impl StandIn {
     }
 }
 
-/// The value in a text with one key.
+/// The value in TOML text with one key.
 fn plain(text: &'static str) -> Option<DeValue<'static>> {
     let table = DeTable::parse(text).ok()?.into_inner();
     table.into_iter().next().map(|(_, value)| value.into_inner())

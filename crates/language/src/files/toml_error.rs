@@ -3,7 +3,7 @@
 use crate::diagnostic::{FileError, Source};
 use std::ops::Range;
 
-/// The reworded error of serde or the TOML parser, which is about these bytes, or about the whole text without any.
+/// The reworded error of serde or the TOML parser about these bytes, or about the whole text if there is no span.
 pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize>>) -> FileError {
     let span = first_line(source, span.unwrap_or(0..0));
     let file_error = |message: String| FileError::new(source, span.clone(), message);
@@ -13,7 +13,7 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
     if let Some((name, known)) = unknown(message, "unknown variant ") {
         let mistake = file_error(format!("`{name}` is not one of the choices here"));
         return match (is_expression(name), known.as_slice()) {
-            // The name is the content of one of them.
+            // The expression belongs inside one of the choices.
             (true, [first, others @ ..]) => mistake.help(choice_around(name, first, others)),
             _ => mistake.suggest(name, known),
         };
@@ -59,12 +59,12 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
     }
 }
 
-/// Whether this is the header of one table.
+/// Whether a line is the header of a table.
 fn is_header(line: &str) -> bool {
     line.starts_with('[') && line.ends_with(']') && !line.starts_with("[[")
 }
 
-/// The help on an expression that stands without its key, which is one of these choices.
+/// Help for an expression that is written without its key, one of these choices.
 fn choice_around(expression: &str, first: &str, others: &[&str]) -> String {
     let others: Vec<String> = others.iter().map(|other| format!("`{other}`")).collect();
     let others = match others.as_slice() {
@@ -74,7 +74,7 @@ fn choice_around(expression: &str, first: &str, others: &[&str]) -> String {
     format!("write `{{ {first} = \"{expression}\" }}`{others}")
 }
 
-/// Where the key or the header stands that the one at `at` repeats, if that is in a line of its own.
+/// Offset of the first key or header that is repeated at `at`, if it is on a line of its own.
 fn first_of(text: &str, at: usize) -> Option<usize> {
     let begins = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
     let head = |line: &str| -> Option<String> {
@@ -91,7 +91,7 @@ fn first_of(text: &str, at: usize) -> Option<usize> {
             Some(other) if other == own => {
                 first = first.or(Some(start + line.len() - line.trim_start().len()))
             }
-            // Keys of another table are others.
+            // A key of the same name in another table is not a duplicate.
             Some(other) if !is_header && other.starts_with('[') => first = None,
             _ => {}
         }
@@ -100,7 +100,7 @@ fn first_of(text: &str, at: usize) -> Option<usize> {
     first
 }
 
-/// The probable meaning of a text that is not TOML: a decimal comma, or a comment of another language.
+/// Help for text that is not TOML: a decimal comma, or the comment syntax of another language.
 fn syntax_hint(source: &Source, span: Range<usize>) -> Option<String> {
     let (above, below) = source.text.split_at_checked(span.start)?;
     let before = above.lines().next_back().unwrap_or_default();
@@ -120,8 +120,8 @@ fn syntax_hint(source: &Source, span: Range<usize>) -> Option<String> {
     is_comment.then(|| "comments begin with `#`".to_owned())
 }
 
-/// The number of a list that is written with a decimal comma, with a point: its comma has no space after it, while
-/// others have one (`[0, 1,5, 0]`).
+/// The number with a decimal comma in a list, rewritten with a point: its comma has no space after it, while others
+/// do (`[0, 1,5, 0]`).
 fn comma_of_a_decimal(list: &str) -> Option<String> {
     let is_digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
     let commas = || list.match_indices(',').map(|(at, _)| (&list[..at], &list[at + 1..]));
@@ -133,7 +133,7 @@ fn comma_of_a_decimal(list: &str) -> Option<String> {
     has_spaces.then(|| format!("{whole}.{fraction}"))
 }
 
-/// Whether a text should be evaluated and is not a name.
+/// Whether text is meant as an expression and not as a name.
 fn is_expression(text: &str) -> bool {
     text.contains(['<', '>', '=', '('])
 }

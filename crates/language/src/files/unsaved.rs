@@ -1,4 +1,4 @@
-//! Texts that replace files on disk while something is read: the unsaved contents of an editor.
+//! Texts that replace files on disk during a read: the unsaved contents of an editor.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -15,7 +15,7 @@ pub enum Written {
     Here(Range<usize>),
     /// A value of the file included under this name, at these keys.
     Within(String, Keys),
-    /// No value in the file.
+    /// The file has no such value.
     Nowhere,
 }
 

@@ -4,19 +4,19 @@ use crate::diagnostic::FileError;
 use crate::visible::in_line;
 use std::ops::Range;
 
-/// Number of characters of a line that are shown before the place, and after it.
+/// Number of characters of a line that are shown before and after the place.
 const BEFORE: usize = 150;
 const AFTER: usize = 250;
 
-/// Lines above the place, and below it.
+/// Number of lines shown above and below the place.
 const AROUND: usize = 3;
 
-/// The line of a place and those next to it, cut around the place, with control characters made visible.
+/// The line of a place and its neighbours, cut around the place, with control characters made visible.
 #[derive(Clone, Debug)]
 pub(super) struct Excerpt {
     /// Name of the file.
     pub file: String,
-    /// A line each.
+    /// The lines of the excerpt.
     pub text: String,
     /// Bytes of `text` that are wrong.
     pub span: Range<usize>,
@@ -35,11 +35,11 @@ impl Excerpt {
         let begin = text[..start].rfind('\n').map_or(0, |end| end + 1);
         let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
         let place = start..floor(text, mistake.span.end.clamp(start, end));
-        // The caller takes as many of the lines around the place as it needs.
+        // The caller uses as many of these lines as it needs.
         let above: Vec<&str> = text[..begin].lines().rev().take(AROUND).collect();
         let mut shown: String = above.iter().rev().map(|line| cut(line) + "\n").collect();
         let first_line = line - above.len();
-        // The line itself: from a little before the place to a little after its start.
+        // The line itself, from shortly before the place to shortly after its start.
         let from = word_start(text, back(text, start, BEFORE).max(begin)..start, begin);
         let until = word_end(text, start..ahead(text, start, AFTER).min(end), end);
         if from > begin {
@@ -66,7 +66,7 @@ impl Excerpt {
     }
 }
 
-/// A line that is only there for company.
+/// A context line, cut to its beginning.
 fn cut(line: &str) -> String {
     let line = line.trim_end_matches('\r');
     let end = word_end(line, 0..ahead(line, 0, AFTER), line.len());
@@ -94,7 +94,7 @@ fn word_end(text: &str, range: Range<usize>, end: usize) -> usize {
     text[near..range.end].rfind(' ').map_or(range.end, |space| near + space)
 }
 
-/// The nearest start of a character at or before that byte.
+/// The nearest character boundary at or before a byte.
 fn floor(text: &str, mut byte: usize) -> usize {
     while !text.is_char_boundary(byte) {
         byte -= 1;
@@ -102,12 +102,12 @@ fn floor(text: &str, mut byte: usize) -> usize {
     byte
 }
 
-/// The byte this many letters further on.
+/// The byte offset `letters` characters after `from`.
 fn ahead(text: &str, from: usize, letters: usize) -> usize {
     text[from..].char_indices().nth(letters).map_or(text.len(), |(offset, _)| from + offset)
 }
 
-/// The byte this many letters before.
+/// The byte offset `letters` characters before `from`.
 fn back(text: &str, from: usize, letters: usize) -> usize {
     text[..from].char_indices().rev().take(letters).last().map_or(from, |(offset, _)| offset)
 }

@@ -41,7 +41,7 @@ impl CompletionSite<'_> {
         all
     }
 
-    /// Keys of other kinds of files, of a text that may still become one of them.
+    /// Keys of other kinds of files, for a text that may still become one of them.
     fn keys_of_other_kinds(&self, known: &[Offer]) -> Vec<Offer> {
         let others = KINDS.into_iter().filter(|kind| *kind != self.document.kind).filter_map(schema::of);
         let keys = others.flat_map(|schema| schema.keys(&[]));
@@ -96,7 +96,7 @@ impl CompletionSite<'_> {
             Offer::new(&key.name, CompletionItemKind::MODULE, flowing(&key.about)).detail(key.form.word())
         };
         let mut all: Vec<Offer> = keys.map(key).collect();
-        // Names that other headers have at this place.
+        // Names used by other headers of this table.
         let mut known: BTreeSet<String> = all.iter().map(|offer| offer.label.clone()).collect();
         for (name, other, _) in self.document.outline.keys_in(table) {
             if !name.is_empty() && !std::ptr::eq(other, item) && known.insert(name.to_owned()) {
@@ -106,7 +106,7 @@ impl CompletionSite<'_> {
         all
     }
 
-    /// Names that the keys of a table are, where it has no keys of its own.
+    /// Names that may be keys of a table without keys of its own.
     fn named(&self, table: &[PathStep]) -> Vec<Offer> {
         let last = table.last().and_then(PathStep::key).unwrap_or_default();
         let parts = &self.names.parts;
@@ -162,7 +162,7 @@ pub(super) fn value(key: &KeyDoc) -> String {
     }
 }
 
-/// A text whose lines were broken to fit its source.
+/// A text without the line breaks within its paragraphs.
 pub(super) fn flowing(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| paragraph.replace('\n', " "));
     paragraphs.collect::<Vec<_>>().join("\n\n")

@@ -1,4 +1,4 @@
-//! Completions at a place of a text.
+//! Completions at a position in a text.
 
 mod files;
 mod keys;

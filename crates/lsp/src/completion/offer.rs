@@ -23,7 +23,7 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    /// A completion with a sentence on it.
+    /// A completion with its documentation.
     pub(super) fn new(label: impl Into<String>, kind: CompletionItemKind, about: impl Into<String>) -> Self {
         let (label, about) = (label.into(), about.into());
         Offer { label, kind, detail: String::new(), about, snippet: None, rank: 2 }
@@ -50,17 +50,17 @@ impl Offer {
         }
     }
 
-    /// This completion with a text behind it in the list.
+    /// This completion with a detail text behind it in the list.
     pub(super) fn detail(self, detail: impl Into<String>) -> Self {
         Offer { detail: detail.into(), ..self }
     }
 
-    /// This completion at another place of the list.
+    /// This completion with another rank in the list.
     pub(super) fn rank(self, rank: u8) -> Self {
         Offer { rank, ..self }
     }
 
-    /// This completion with another text that is inserted.
+    /// This completion with another inserted text.
     pub(super) fn snippet(self, snippet: impl Into<String>) -> Self {
         Offer { snippet: Some(snippet.into()), ..self }
     }
@@ -71,7 +71,7 @@ impl Offer {
         Offer { snippet: Some(format!("\"{written}\"")), ..self }
     }
 
-    /// The item of the protocol that replaces a range by it.
+    /// The item of the protocol that replaces a range with it.
     pub(super) fn shown(self, range: Range, has_snippets: bool) -> CompletionItem {
         let is_snippet = has_snippets && self.snippet.as_ref().is_some_and(|snippet| snippet.contains('$'));
         let text = match self.snippet {
@@ -94,7 +94,7 @@ impl Offer {
     }
 }
 
-/// The text of a snippet, without its places.
+/// The text of a snippet without its placeholders.
 fn plain(snippet: &str) -> String {
     let mut text = String::with_capacity(snippet.len());
     let mut rest = snippet.chars().peekable();
@@ -108,7 +108,7 @@ fn plain(snippet: &str) -> String {
     text
 }
 
-/// A text in which a snippet has no places.
+/// A text escaped so that a snippet has no placeholders in it.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
 }

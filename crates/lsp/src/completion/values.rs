@@ -27,7 +27,7 @@ impl CompletionSite<'_> {
         let Some(schema) = schema::of(self.document.kind) else { return (span, Vec::new()) };
         let typed = self.document.text.get(span.clone()).unwrap_or_default();
         if !is_text && typed.starts_with(|first: char| !first.is_alphabetic()) {
-            // A number is written, which nothing is to replace.
+            // A number is being written, which must not be replaced.
             return (span, Vec::new());
         }
         let wanted = expected(schema, self.document.kind, path);
@@ -72,7 +72,7 @@ impl CompletionSite<'_> {
         .collect()
     }
 
-    /// Names of what the scenes contain that have the file.
+    /// Names in the scenes that use the file.
     fn of_scenes(&self, wanted: &Expected) -> Vec<Offer> {
         let scenes = &self.names.scenes;
         match wanted {
@@ -96,7 +96,7 @@ impl CompletionSite<'_> {
         }
     }
 
-    /// Names of included files, and what is in them.
+    /// Names of included files and of their contents.
     fn of_included(&self, wanted: &Expected) -> Vec<Offer> {
         match wanted {
             Expected::StateOf(include) => {
@@ -122,7 +122,7 @@ impl CompletionSite<'_> {
         }
     }
 
-    /// Values that are no expressions.
+    /// Values that are not expressions.
     fn plain(&self, wanted: &Expected) -> Vec<Offer> {
         let of_words = |lists: &[&Vec<Word>]| -> Vec<Offer> {
             let words = lists.iter().copied().flatten();
@@ -207,7 +207,7 @@ impl CompletionSite<'_> {
                 offers.extend(["x", "y", "z"].map(component));
             }
             if name.is_call {
-                // Its brackets are there already.
+                // Its brackets already exist.
                 offers
                     .iter_mut()
                     .filter(|offer| offer.snippet.is_some())
@@ -311,7 +311,7 @@ fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
     names
 }
 
-/// An offer of each name.
+/// One offer per name.
 fn all(names: Vec<String>, kind: CompletionItemKind) -> Vec<Offer> {
     names.into_iter().map(|name| Offer::new(name, kind, "")).collect()
 }

@@ -1,4 +1,4 @@
-//! Corrections that come with what is wrong: the name that was probably meant.
+//! Corrections attached to diagnostics: the name that was probably meant.
 
 use crate::document::TextDocument;
 use crate::position::Encoding;

@@ -23,7 +23,7 @@ pub(crate) const ORIGIN: &str = "aplomb";
 
 /// All findings on a text.
 pub(crate) fn of(workspace: &Workspace, document: &TextDocument, encoding: Encoding) -> Vec<Diagnostic> {
-    // A text that is just begun has no mistakes yet.
+    // A text whose kind is not certain yet has no diagnostics.
     if document.certainty != Certainty::Sure {
         return Vec::new();
     }
@@ -43,7 +43,7 @@ fn findings(workspace: &Workspace, document: &TextDocument) -> Vec<Finding> {
     })
 }
 
-/// A controller with the body of a scene that has it; without one, with the first shipped body that gives no
+/// Checks a controller with the body of a scene that uses it; without one, with the first shipped body that gives no
 /// mistakes, if any.
 fn controller(workspace: &Workspace, document: &TextDocument) -> Vec<Finding> {
     let source = document.source();

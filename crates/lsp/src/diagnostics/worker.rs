@@ -1,4 +1,4 @@
-//! Checks of texts in a thread beside the requests: of each text the latest version.
+//! Checks of the latest version of each text, in a thread of their own.
 
 use super::of;
 use crate::document::TextDocument;
@@ -16,7 +16,7 @@ use std::thread::JoinHandle;
 /// Diagnostics by the address of their text, with its version.
 pub(super) type PublishedTexts = Arc<Mutex<BTreeMap<String, (i32, Vec<Diagnostic>)>>>;
 
-/// Stack of the thread, bytes: what a command has.
+/// Stack size of the thread, bytes: that of a command.
 const STACK: usize = 8 << 20;
 
 /// A thread that checks texts.
@@ -27,7 +27,7 @@ pub(crate) struct Checker {
     pub published: PublishedTexts,
 }
 
-/// Texts to be checked, in that order, among all that are open.
+/// Texts to be checked, in this order; the workspace has all open texts.
 struct Job {
     workspace: Workspace,
     documents: Vec<Arc<TextDocument>>,
@@ -39,7 +39,7 @@ impl Checker {
     /// Starts the thread. `output` sends a message to the editor; it returns false if the editor is gone.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system cannot start a thread.
     pub(crate) fn start(
         output: impl Fn(Message) -> bool + Send + 'static,
         encoding: Encoding,
@@ -69,7 +69,7 @@ impl Checker {
 
     fn send(&self, job: Job) {
         if let Some(jobs) = &self.jobs {
-            // The thread is there for as long as this is.
+            // The thread lives as long as this value.
             _ = jobs.send(job);
         }
     }
@@ -99,7 +99,7 @@ impl<O: Fn(Message) -> bool> Worker<O> {
                     match received.try_recv() {
                         Ok(newer) => job = merged(job, newer),
                         Err(TryRecvError::Empty) => break,
-                        // The session is over.
+                        // The session has ended.
                         Err(TryRecvError::Disconnected) => return,
                     }
                 }
@@ -129,7 +129,7 @@ impl<O: Fn(Message) -> bool> Worker<O> {
         (self.output)(message(uri, None, Vec::new()));
     }
 
-    /// The findings on a text. An error of this program is one of them.
+    /// The findings on a text; a panic of the check is reported as one of them.
     fn findings(&self, workspace: &Workspace, document: &TextDocument) -> Vec<Diagnostic> {
         let checked = catch_unwind(AssertUnwindSafe(|| of(workspace, document, self.encoding)));
         checked.unwrap_or_else(|_| {
@@ -153,7 +153,7 @@ fn message(uri: Uri, version: Option<i32>, diagnostics: Vec<Diagnostic>) -> Mess
     Notification::new(PublishDiagnostics::METHOD.to_owned(), parameters).into()
 }
 
-/// A newer job with what an older one has left to do, of the texts that are still open.
+/// The newer job, plus texts that the older one has not checked yet and that are still open.
 fn merged(older: Job, newer: Job) -> Job {
     let Job { workspace, mut documents, closed } = newer;
     for left in older.documents {

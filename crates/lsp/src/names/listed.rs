@@ -1,4 +1,4 @@
-//! Names that every expression has: quantities, functions, sets.
+//! Names available in every expression: quantities, functions, sets.
 
 use super::Word;
 use aplomb_language::expression::{Type, list_folds, list_functions, list_sets};
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 static LISTED: LazyLock<Vec<Word>> = LazyLock::new(make);
 
-/// Names of no file: those of `aplomb list quantities`, `conditions` and `functions`.
+/// Names that no file defines: those of `aplomb list quantities`, `conditions` and `functions`.
 pub(crate) fn listed() -> &'static [Word] {
     &LISTED
 }
@@ -36,7 +36,7 @@ fn make() -> Vec<Word> {
     let functions = list_functions().map(|(name, written, formula)| (name, written, formula.to_owned()));
     let folds = list_folds().map(|(name, written, about)| (name, written, about.to_owned()));
     for (name, written, about) in functions.chain(folds) {
-        // Some are both: of numbers, and of all members of a set.
+        // Some functions apply both to numbers and to all members of a set.
         match all.iter_mut().find(|known| known.name == name && known.what == "function") {
             Some(known) => known.about = format!("{}\n\n`{written}`: {about}", known.about),
             None => {

@@ -1,4 +1,4 @@
-//! The names that an expression may use, with what is known of each.
+//! The names that an expression may use, with their documentation.
 
 mod listed;
 mod own;
@@ -15,22 +15,22 @@ use aplomb_language::expression::Type;
 pub(crate) struct Word {
     /// The name.
     pub name: String,
-    /// How it is written, where it has arguments.
+    /// How it is written with arguments, if it has any.
     pub written: Option<String>,
-    /// Its kind, as a word for people.
+    /// Its kind, for display.
     pub what: &'static str,
-    /// Type of its value, where it is known.
+    /// Type of its value, if known.
     pub result: Option<Type>,
     /// Types of its arguments.
     pub arguments: &'static [Type],
-    /// Unit of its value; empty where it has none.
+    /// Unit of its value; empty if it has none.
     pub unit: String,
-    /// A sentence.
+    /// Documentation.
     pub about: String,
 }
 
 impl Word {
-    /// A name with a sentence.
+    /// A name with its documentation.
     pub(crate) fn new(name: &str, what: &'static str, about: impl Into<String>) -> Self {
         Word {
             name: name.to_owned(),

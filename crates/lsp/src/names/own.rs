@@ -26,7 +26,7 @@ pub(crate) enum OwnKind {
 }
 
 impl OwnKind {
-    /// Word for people.
+    /// Name of the kind, for display.
     pub(crate) fn word(self) -> &'static str {
         match self {
             OwnKind::Parameter => "parameter",
@@ -50,7 +50,7 @@ pub(crate) struct DefinedName {
     pub kind: OwnKind,
     /// Bytes of the key that defines it; of several, those of the first.
     pub key: Range<usize>,
-    /// Bytes of its value; none of a table.
+    /// Bytes of its value; `None` for a table.
     pub value: Option<Range<usize>>,
     /// The state whose binding it is.
     pub state: Option<String>,
@@ -58,7 +58,7 @@ pub(crate) struct DefinedName {
     pub is_vector: bool,
 }
 
-/// Results of planners: what gives them, its name, a sentence.
+/// Results of planners: planner, name, documentation.
 const PLANNED: [(&str, &str, &str); 14] = [
     ("capture_step", "foot", "The foot that steps at the lowest price."),
     ("capture_step", "time", "The cheapest swing time, s."),
@@ -76,7 +76,7 @@ const PLANNED: [(&str, &str, &str); 14] = [
     ("preview_step", "cost", "What the plan costs, m²."),
 ];
 
-/// A sentence on a result of a planner.
+/// Documentation of a planner's result.
 pub(crate) fn planned(name: &str) -> &'static str {
     let found = PLANNED.iter().find(|(planner, result, _)| {
         name.strip_prefix(planner).and_then(|rest| rest.strip_prefix('.')) == Some(result)

@@ -1,9 +1,9 @@
-//! The key or value at a place of a text.
+//! The key or value at a position in a text.
 
 use super::{DocumentOutline, OutlineItem, OutlineValue, PathStep};
 use std::ops::Range;
 
-/// The key or value to which a place of a text belongs.
+/// The key or value to which a position in a text belongs.
 #[derive(Clone, Debug)]
 pub(crate) enum CursorContext<'o> {
     /// A key, or a place for one.
@@ -21,7 +21,7 @@ pub(crate) enum CursorContext<'o> {
     Value {
         /// Its path in the document.
         path: Vec<PathStep>,
-        /// Bytes of its existing part; of a text those between its quotes.
+        /// Bytes of its existing part; for a text, those between its quotes.
         span: Range<usize>,
         /// Whether it is in quotes.
         is_text: bool,

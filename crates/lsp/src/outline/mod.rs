@@ -1,4 +1,4 @@
-//! The items of a TOML text with their places, also of a text that is being written and does not parse.
+//! The items of a TOML text with their positions, also for a text that is being written and does not parse.
 
 mod cursor;
 mod path;
@@ -27,7 +27,7 @@ pub(crate) struct OutlineItem {
     pub path: Vec<PathStep>,
     /// Places of the keys that are written here, those of the end of `path`; none for an element of an array.
     pub keys: Vec<Key>,
-    /// Bytes of its value; of a header those of the whole header.
+    /// Bytes of its value; for a header, those of the whole header.
     pub span: Range<usize>,
     /// The form of its value.
     pub value: OutlineValue,
@@ -38,7 +38,7 @@ pub(crate) struct OutlineItem {
 pub(crate) struct Key {
     /// Bytes of the key, with its quotes.
     pub span: Range<usize>,
-    /// Number of steps of the item's path up to this key, with it.
+    /// Number of steps of the item's path up to and including this key.
     pub depth: usize,
 }
 
@@ -49,7 +49,7 @@ pub(crate) enum OutlineValue {
     Header,
     /// Text in quotes, by the bytes between them.
     Text(Range<usize>),
-    /// A number, a truth, or what is written without quotes so far.
+    /// A number, a Boolean, or text without quotes so far.
     Bare,
     /// `{ … }`
     Table,
@@ -97,7 +97,7 @@ impl DocumentOutline {
         })
     }
 
-    /// The whole text of what a header begins: up to the next header that is not within it.
+    /// The whole extent of a header's table: up to the next header that is not within it.
     pub(crate) fn extent(&self, header: usize, length: usize) -> Range<usize> {
         let own = &self.items[header];
         let later = self.items[header + 1..].iter().find(|item| {

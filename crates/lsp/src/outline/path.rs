@@ -5,12 +5,12 @@
 pub(crate) enum PathStep {
     /// A key of a table.
     Key(String),
-    /// A number of an element of an array.
+    /// An index of an element of an array.
     Index(usize),
 }
 
 impl PathStep {
-    /// The key, of a step in a table.
+    /// The key; `None` for an index.
     pub(crate) fn key(&self) -> Option<&str> {
         if let PathStep::Key(key) = self { Some(key) } else { None }
     }
@@ -27,7 +27,7 @@ pub(crate) fn key_path(keys: &[&str]) -> Vec<PathStep> {
     keys.iter().map(|key| PathStep::from(*key)).collect()
 }
 
-/// Whether a path has these keys; `*` is any key, `#` any number.
+/// Whether a path has these keys; `*` is any key, `#` any index.
 pub(crate) fn is(path: &[PathStep], pattern: &[&str]) -> bool {
     path.len() == pattern.len()
         && path.iter().zip(pattern).all(|(step, wanted)| match step {

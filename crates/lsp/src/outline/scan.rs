@@ -5,10 +5,10 @@ use super::{DocumentOutline, Key, OutlineItem, OutlineValue, PathStep};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Nesting of values that is looked into.
+/// Deepest nesting of values that is parsed.
 const DEEPEST: usize = 60;
 
-/// Keys with dots between them that are looked at.
+/// Most keys joined by dots that are parsed.
 const LONGEST: usize = 60;
 
 /// Reads a text.
@@ -44,7 +44,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Spaces and comments, with line ends if `lines`.
+    /// Skips spaces and comments, and line ends if `lines`.
     fn skip_space(&mut self, lines: bool) {
         while let Some(byte) = self.peek() {
             match byte {
@@ -135,7 +135,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// `key = value`, or what there is of it.
+    /// `key = value`, or the existing part of it.
     fn entry(&mut self, table: &[PathStep], depth: usize) {
         let before = self.at;
         let names = self.dotted();
@@ -217,7 +217,7 @@ impl Scanner<'_> {
                     self.at = line;
                     return;
                 }
-                // The end of something that was not begun.
+                // A closing bracket without an opening one.
                 Some(b'}' | b']') => return,
                 Some(_) => {
                     is_next = false;

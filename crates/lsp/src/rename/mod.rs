@@ -15,13 +15,13 @@ use std::ops::Range;
 /// Why a name cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum RenameError {
-    /// There is no name at the place.
+    /// There is no name at the position.
     #[error("there is no name to change here: it can be a state, parameter, command, definition or binding")]
     NoName,
     /// The name is that of another file.
     #[error("`{0}` is given by another file, and would have to be changed there")]
     Elsewhere(String),
-    /// The new name is no name.
+    /// The new name is not a valid name.
     #[error("`{0}` cannot be a name: use letters, digits and `_`, and begin with a letter")]
     NotAName(String),
     /// The new name has another meaning.
@@ -37,7 +37,7 @@ pub(crate) enum RenameError {
     Quotes(usize),
 }
 
-/// A name that can be changed, with the bytes of it at the place.
+/// A name that can be changed, with its bytes at the offset.
 pub(crate) fn at(
     document: &TextDocument,
     names: &NameLookup<'_>,
@@ -62,7 +62,7 @@ fn can_change(kind: OwnKind) -> bool {
 /// The replacement at each place of a name.
 ///
 /// # Errors
-/// A name that has a meaning already, or is none.
+/// A new name that is already used, or is not valid.
 pub(crate) fn edits(
     document: &TextDocument,
     names: &NameLookup<'_>,

@@ -33,13 +33,13 @@ impl NameOccurrence {
         }
     }
 
-    /// Whether the name is given here, not used.
+    /// Whether the name is defined here, not used.
     pub(crate) fn is_given(&self) -> bool {
         matches!(self, NameOccurrence::Key(_))
     }
 }
 
-/// Whether a key at this path gives the name.
+/// Whether a key at this path defines the name.
 pub(crate) fn declares(own: &DefinedName, path: &[PathStep]) -> bool {
     let name = own.name.as_str();
     match own.kind {
@@ -89,7 +89,7 @@ fn used(document: &TextDocument, own: &DefinedName, item: &OutlineItem) -> Vec<N
         Expected::Include if own.kind == OwnKind::Include && text == own.name => {
             vec![NameOccurrence::Text(inner)]
         }
-        // A variable of a set hides it.
+        // A variable of an iteration hides it.
         Expected::Expression(_) if !variables(text).contains(&own.name.as_str()) => {
             let of_name = names(text).into_iter().filter_map(|name| {
                 let first = name.parts.first()?;

@@ -8,7 +8,7 @@ use aplomb_language::files::Folder;
 /// The meaning that a value must have.
 #[derive(Clone, Debug)]
 pub(crate) enum Expected {
-    /// An expression; the type of its value as schemas name it.
+    /// An expression, with the type of its value as schemas name it.
     Expression(&'static str),
     /// A state of the file.
     State,
@@ -64,7 +64,7 @@ pub(crate) fn expected(schema: &Schema, kind: Kind, path: &[PathStep]) -> Expect
     if choices.is_empty() { Expected::Anything } else { Expected::Choice(choices) }
 }
 
-/// Names that schemas have as plain texts.
+/// The meaning of strings that schemas leave unspecified.
 fn by_path(kind: Kind, path: &[PathStep]) -> Option<Expected> {
     let any = |patterns: &[&[&str]]| patterns.iter().any(|pattern| is(path, pattern));
     let ends =

@@ -1,4 +1,4 @@
-//! A key of a table: what it is for, and what may be written there.
+//! The documentation of a key of a table, and its possible values.
 
 use super::{Schema, SchemaNode};
 use serde_json::Value;
@@ -8,11 +8,11 @@ use serde_json::Value;
 pub(crate) struct KeyDoc {
     /// The key.
     pub name: String,
-    /// Sentences on it.
+    /// Its documentation.
     pub about: String,
     /// Whether its table needs it.
     pub is_required: bool,
-    /// Its default as TOML, where it has one that is worth a word.
+    /// Its default as TOML, if it has one worth showing.
     pub default: Option<String>,
     /// Form of its value.
     pub form: ValueForm,
@@ -27,7 +27,7 @@ pub(crate) struct KeyDoc {
 pub(crate) struct AllowedValue {
     /// The value.
     pub name: String,
-    /// A sentence on it.
+    /// Its documentation.
     pub about: String,
 }
 
@@ -51,7 +51,7 @@ pub(crate) enum ValueForm {
 }
 
 impl ValueForm {
-    /// Word for people.
+    /// Name of the form, for display.
     pub(crate) fn word(self) -> &'static str {
         match self {
             ValueForm::Expression => "expression",
@@ -108,7 +108,7 @@ impl Schema {
     }
 }
 
-/// Whether a part is one of several kinds of a table: it has one key, which it needs, and that alone.
+/// Whether a part is one of several kinds of a table: it has exactly one key, which is required.
 fn is_kind(table: &Value) -> bool {
     let count = table.get("properties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
     let needed = table.get("required").and_then(Value::as_array).map_or(0, Vec::len);
@@ -156,7 +156,7 @@ fn by_type(name: &str) -> ValueForm {
     }
 }
 
-/// The values that a part leaves the choice of.
+/// The values that a part allows.
 pub(super) fn choices(part: &Value) -> Vec<AllowedValue> {
     let one = part.get("const").into_iter();
     let several = part.get("enum").and_then(Value::as_array).into_iter().flatten();

@@ -21,7 +21,7 @@ static CONTROLLER: LazyLock<Schema> = LazyLock::new(Schema::of::<ControllerSpec>
 static SCENE: LazyLock<Schema> = LazyLock::new(Schema::of::<SceneSpec>);
 static PLOT: LazyLock<Schema> = LazyLock::new(Schema::of::<Figure>);
 
-/// Choices within choices that are followed.
+/// Deepest nesting of choices that is followed.
 const DEEPEST: usize = 12;
 
 /// The schema of a kind of file.
@@ -34,11 +34,11 @@ pub(crate) struct Schema {
 pub(crate) struct SchemaNode<'s> {
     /// The part.
     pub value: &'s Value,
-    /// Name of its type, where it has one.
+    /// Name of its type, if it has one.
     pub name: Option<Cow<'s, str>>,
 }
 
-/// The schema of a kind of file; `None` of bodies, which are no TOML.
+/// The schema of a kind of file; `None` for bodies, which are not TOML.
 pub(crate) fn of(kind: Kind) -> Option<&'static Schema> {
     match kind {
         Kind::Controller => Some(&CONTROLLER),
@@ -69,7 +69,7 @@ impl Schema {
         nodes
     }
 
-    /// The path in an included controller of a key that is written under `include`: that file has the same keys.
+    /// The path in an included controller of a key that is written under `include`: the two have the same keys.
     pub(super) fn in_its_file<'p>(&self, path: &'p [PathStep]) -> &'p [PathStep] {
         let own = ["file", "mirror", "start"];
         match path {
@@ -94,7 +94,7 @@ impl Schema {
         next.map(|next| self.alternatives(next)).unwrap_or_default()
     }
 
-    /// A part and all that it refers to or leaves the choice of.
+    /// A part with everything that it refers to, and all its alternatives.
     fn alternatives<'s>(&'s self, part: &'s Value) -> Vec<SchemaNode<'s>> {
         let mut all = Vec::new();
         self.collect(part, None, 0, &mut all);

@@ -58,14 +58,14 @@ impl EditorSession {
         serde_json::to_value(result).map_err(wrong)
     }
 
-    /// The text of a request, and the offset of its place there.
+    /// The text of a request, and the offset of its position there.
     fn place(&self, at: &TextDocumentPositionParams) -> Result<(Arc<TextDocument>, usize), RequestError> {
         let document = self.document(&at.text_document.uri)?;
         let offset = document.lines.offset(&document.text, at.position, self.editor.encoding);
         Ok((document, offset))
     }
 
-    /// The key, name or file at the place of a request.
+    /// The key, name or file at the position of a request.
     fn subject(
         &self,
         at: &TextDocumentPositionParams,
@@ -128,7 +128,7 @@ impl EditorSession {
     fn actions(&mut self, parameters: CodeActionParams) -> Result<impl Serialize + use<>, RequestError> {
         let document = self.document(&parameters.text_document.uri)?;
         let mut found = parameters.context.diagnostics;
-        // Some editors do not give back what comes with a diagnostic.
+        // Some editors do not return the data of a diagnostic.
         let published = self.checker.published.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((version, sent)) = published.get(document.uri.as_str())
             && *version == document.version

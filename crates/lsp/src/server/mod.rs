@@ -1,4 +1,4 @@
-//! The server: what an editor sends, and what it gets.
+//! The server: messages of an editor, and their answers.
 
 mod features;
 mod session;
@@ -29,7 +29,7 @@ pub enum ServeError {
 /// Serves the editor that writes to standard input and reads standard output, until it ends.
 ///
 /// # Errors
-/// An editor that does not follow the protocol, or a system that gives no threads.
+/// An editor that does not follow the protocol, or a system that cannot start threads.
 pub fn serve_stdio() -> Result<(), ServeError> {
     let (connection, threads) = Connection::stdio();
     let served = serve(connection);
@@ -41,7 +41,7 @@ pub fn serve_stdio() -> Result<(), ServeError> {
 /// Serves an editor at the other end of a connection, until it ends.
 ///
 /// # Errors
-/// As of [`serve_stdio`].
+/// The same as for [`serve_stdio`].
 pub fn serve(connection: Connection) -> Result<(), ServeError> {
     let (id, parameters) = connection.initialize_start()?;
     let sender = connection.sender.clone();
@@ -76,7 +76,7 @@ pub fn serve(connection: Connection) -> Result<(), ServeError> {
     Ok(())
 }
 
-/// The answer to a request, also where this program has an error of its own.
+/// The answer to a request, also if handling it panics.
 fn answer(session: &mut EditorSession, request: Request) -> Response {
     let id = request.id.clone();
     match catch_unwind(AssertUnwindSafe(|| session.requested(request))) {

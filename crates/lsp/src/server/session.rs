@@ -1,4 +1,4 @@
-//! An editor's session: its texts, and the threads that work beside its requests.
+//! An editor's session: its texts, and the threads that work in parallel with its requests.
 
 use crate::completion::Editor;
 use crate::diagnostics::Checker;
@@ -23,10 +23,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 
-/// Number of the protocol for changes of parts of a text.
+/// The protocol's number for incremental changes of a text.
 const INCREMENTAL: u8 = 2;
 
-/// Longest text that is looked at, bytes.
+/// Longest text that is processed, bytes.
 const LONGEST: usize = 4 << 20;
 
 /// Why a request has no answer.
@@ -40,7 +40,7 @@ pub(super) enum RequestError {
     Parameters {
         /// The request.
         method: String,
-        /// Why not.
+        /// Reason.
         reason: String,
     },
     /// The text is not open.
@@ -52,7 +52,7 @@ pub(super) enum RequestError {
 }
 
 impl RequestError {
-    /// Number of the protocol.
+    /// Error code of the protocol.
     pub(super) fn code(&self) -> ErrorCode {
         match self {
             RequestError::Unknown(_) => ErrorCode::MethodNotFound,
@@ -72,10 +72,10 @@ pub(super) struct EditorSession {
 }
 
 impl EditorSession {
-    /// Starts the threads that work beside the requests.
+    /// Starts the threads that work in parallel with the requests.
     ///
     /// # Errors
-    /// The system gives no threads.
+    /// The system cannot start threads.
     pub(super) fn start(
         editor: Editor,
         output: impl Fn(Message) -> bool + Send + 'static,
@@ -85,7 +85,7 @@ impl EditorSession {
         let channels = Arc::new(OnceLock::new());
         let session = EditorSession { workspace: Workspace::default(), editor, checker, runs, channels };
         let channels = session.channels.clone();
-        // The tables that the first requests need are made in advance.
+        // The tables that the first requests need are built in advance.
         std::thread::Builder::new().name("tables".into()).spawn(move || {
             for kind in [Kind::Controller, Kind::Scene, Kind::Plot] {
                 schema::of(kind);
@@ -165,7 +165,7 @@ impl EditorSession {
         self.workspace.document(uri).ok_or_else(|| RequestError::NotOpen(uri.as_str().to_owned()))
     }
 
-    /// Channels of a run, as far as they are known yet.
+    /// Channels of a run, if they have been read.
     pub(super) fn channels(&self) -> &[Channel] {
         self.channels.get().map_or(&[], Vec::as_slice)
     }
@@ -176,7 +176,7 @@ pub(super) fn read<T: DeserializeOwned>(parameters: Value) -> Result<T, serde_js
     serde_json::from_value(parameters)
 }
 
-/// A text without what is beyond the longest.
+/// A text truncated to the greatest length.
 fn shortened(mut text: String) -> String {
     let mut end = LONGEST.min(text.len());
     while !text.is_char_boundary(end) {

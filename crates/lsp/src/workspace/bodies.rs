@@ -6,7 +6,7 @@ use aplomb_language::diagnostic::Source;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Bodies that are kept at most.
+/// Most bodies that are kept.
 const MOST: usize = 32;
 
 /// Names of the parts of bodies, by the name of their file.
@@ -14,7 +14,7 @@ const MOST: usize = 32;
 pub(super) struct Bodies(BTreeMap<String, (Arc<str>, Arc<Parts>)>);
 
 impl Bodies {
-    /// The names of a body's parts; none of a body that cannot be read.
+    /// The names of a body's parts; empty for a body that cannot be read.
     pub(super) fn parts(&mut self, source: &Source) -> Arc<Parts> {
         if let Some((text, parts)) = self.0.get(&*source.name)
             && *text == source.text

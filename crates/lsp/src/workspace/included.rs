@@ -7,17 +7,17 @@ use crate::outline::{DocumentOutline, OutlineValue, PathStep, is};
 use aplomb_language::files::{Folder, Locator};
 use std::sync::Arc;
 
-/// Includes within includes that are followed.
+/// Deepest nesting of includes that is followed.
 const DEEPEST: usize = 4;
-/// Files that are followed at most.
+/// Most files that are followed.
 const MOST: usize = 40;
 
-/// A controller that another file names.
+/// A controller that another file refers to.
 #[derive(Clone, Debug)]
 pub(crate) struct Included {
-    /// Names of the includes that lead to it, joined by dots; of a scene's character its name.
+    /// Names of the includes that lead to it, joined by dots; for a scene's character, its name.
     pub prefix: String,
-    /// Its place.
+    /// Its location.
     pub locator: Locator,
     /// Its text.
     pub text: Arc<str>,

@@ -18,12 +18,12 @@ use scenes::Scenes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Default body for what no scene gives one.
+/// Default body of controllers that no scene uses.
 pub(crate) const MODEL: &str = "adult";
 /// Body for controllers that do not fit the default one.
 pub(crate) const OTHER_MODEL: &str = "quadruped";
 
-/// Open texts, with what was read of the files around them. A clone has the texts of its moment.
+/// Open texts, with the contents of files around them. A clone keeps the texts that were open when it was made.
 #[derive(Clone, Default)]
 pub(crate) struct Workspace {
     documents: BTreeMap<String, Arc<TextDocument>>,
@@ -36,7 +36,7 @@ pub(crate) struct Workspace {
 struct ReadFiles {
     scenes: Mutex<Scenes>,
     bodies: Mutex<Bodies>,
-    /// Addresses of controllers that were right with the other body alone.
+    /// Addresses of controllers that have no mistakes only with the other body.
     others: Mutex<BTreeSet<String>>,
 }
 
@@ -53,7 +53,7 @@ impl Workspace {
         document
     }
 
-    /// Forgets a text that was closed; whether it was open.
+    /// Removes a text that was closed; returns whether it was open.
     pub(crate) fn close(&mut self, uri: &Uri) -> bool {
         let was_open = self.documents.remove(uri.as_str()).is_some();
         self.list_unsaved();
@@ -76,7 +76,7 @@ impl Workspace {
         self.documents.values()
     }
 
-    /// Does `work` with the open texts in place of their files.
+    /// Runs `work` with the open texts in place of their files.
     pub(crate) fn with_texts<T>(&self, work: impl FnOnce() -> T) -> T {
         files::with_unsaved(self.unsaved.clone(), work)
     }
@@ -116,7 +116,7 @@ impl Workspace {
             .any(|scene| scene.cast.iter().any(|cast| scene.has(self, cast, document)))
     }
 
-    /// Stores with which shipped body a text was right.
+    /// Stores whether a text has no mistakes with the other shipped body.
     pub(crate) fn set_other_body(&self, document: &TextDocument, is_other: bool) {
         let mut others = lock(&self.read.others);
         match is_other {
@@ -125,7 +125,7 @@ impl Workspace {
         };
     }
 
-    /// Names of the parts of the body that a text is judged with.
+    /// Names of the parts of the body with which a text is checked.
     pub(crate) fn parts(&self, document: &TextDocument) -> Arc<Parts> {
         let Some(source) = self.body(document) else { return Arc::default() };
         lock(&self.read.bodies).parts(&source)

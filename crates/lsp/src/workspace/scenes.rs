@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// Files of a folder that are looked at.
+/// Most files of a folder that are read.
 const MOST: usize = 400;
 /// Longest scene that is read for its characters, bytes.
 const LONGEST: u64 = 1 << 20;
@@ -77,7 +77,7 @@ impl SceneOutline {
         }
     }
 
-    /// Whether a character has this text: of a scene any, of a controller those that it moves.
+    /// Whether a character uses this text: every character of a scene, and those with this controller.
     pub(crate) fn has(&self, workspace: &Workspace, cast: &SceneCharacter, document: &TextDocument) -> bool {
         if document.kind == Kind::Scene {
             return true;
@@ -92,7 +92,7 @@ impl SceneOutline {
         }
         match workspace.find(Folder::Controllers, reference, &self.locator).map(|found| found.locator) {
             Some(Locator::Disk(found)) => found == *path,
-            // The shipped file, seen where it is written.
+            // The shipped file, opened in its source folder.
             Some(Locator::Embedded(found)) => slashes(path).ends_with(&format!("/{found}")),
             None => false,
         }
@@ -108,7 +108,7 @@ impl SceneOutline {
 pub(super) struct Scenes(BTreeMap<PathBuf, (SystemTime, Option<Arc<SceneOutline>>)>);
 
 impl Scenes {
-    /// The scenes that have a controller: open ones first, then those in its folder and in `../scenes`.
+    /// The scenes that use a controller: open ones first, then those in its folder and in `../scenes`.
     pub(super) fn with_controller(
         &mut self,
         workspace: &Workspace,

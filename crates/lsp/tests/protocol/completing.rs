@@ -75,7 +75,7 @@ fn an_expression_is_offered_every_name_it_may_use() {
     let about = |item: &Value| item["documentation"]["value"].as_str().unwrap_or_default().to_owned();
     assert!(about(find("gain")).contains("how stiff") && about(find("gain")).contains("2.0"));
     assert_eq!(find("norm")["textEdit"]["newText"], "norm($1)");
-    // What was typed of the name is replaced.
+    // The typed part of the name is replaced.
     assert_eq!(find("com_height")["textEdit"]["range"]["start"]["character"], 9);
     assert_eq!(find("com_height")["textEdit"]["range"]["end"]["character"], 11);
 }
@@ -119,7 +119,7 @@ fn states_are_offered_where_one_is_wanted() {
     let labels: Vec<&str> = items.iter().filter_map(|item| item["label"].as_str()).collect();
     assert_eq!(labels, ["a", "left down", "b"]);
     assert_eq!(items[0]["documentation"]["value"], "on both feet");
-    // Without quotes they come with theirs.
+    // Without quotes in the text, completions include them.
     let items = editor.items("b.toml", "start = |\n[states.a]\n");
     assert_eq!(items[0]["textEdit"]["newText"], "\"a\"");
     let items =

@@ -4,7 +4,7 @@ use super::editor::{Editor, edited};
 use super::finding::RIGHT;
 use serde_json::{Value, json};
 
-/// Titles of what can be done about each finding of a text, with the text after it.
+/// Titles of the code actions for each finding of a text, with the resulting text.
 fn corrections(text: &str, keep_data: bool) -> Vec<(String, String)> {
     let mut editor = Editor::start();
     editor.open("a.toml", text);

@@ -12,14 +12,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Editor {
     connection: Connection,
     ended: Receiver<Result<(), String>>,
-    /// Diagnostics that came while something else was waited for: address, version, list.
+    /// Diagnostics received while waiting for another message: address, version, list.
     shown: Vec<(String, Option<i64>, Value)>,
     last: i32,
     folder: tempfile::TempDir,
 }
 
 impl Editor {
-    /// An editor that counts in UTF-16 and has snippets.
+    /// An editor that counts in UTF-16 and supports snippets.
     pub(crate) fn start() -> Self {
         Self::with(
             json!({ "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } }),
@@ -77,7 +77,7 @@ impl Editor {
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        // So deep that nothing beside it is anybody else's.
+        // So deep that none of the folders searched above it is shared with other tests.
         self.folder.path().join("project/files").join(name)
     }
 
@@ -102,7 +102,7 @@ impl Editor {
         self.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
 
-    /// What is shown of a version of a text.
+    /// Diagnostics shown for a version of a text.
     pub(crate) fn diagnostics(&mut self, name: &str, version: i64) -> Vec<Value> {
         let uri = self.uri(name);
         loop {
@@ -116,7 +116,7 @@ impl Editor {
         }
     }
 
-    /// What is shown of a text that was closed.
+    /// Waits until the diagnostics of a closed text are cleared.
     pub(crate) fn cleared(&mut self, name: &str) -> bool {
         let uri = self.uri(name);
         loop {
@@ -131,7 +131,7 @@ impl Editor {
         }
     }
 
-    /// Opens a text with `|` in it, without that; parameters of a request there.
+    /// Opens a text without its mark `|`; returns the parameters of a request there.
     pub(crate) fn open_at(&mut self, name: &str, marked: &str) -> Value {
         self.open(name, &marked.replacen('|', "", 1));
         self.at(name, marked)
@@ -166,14 +166,14 @@ impl Editor {
         answer["contents"]["value"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// Ends the server as the protocol says, and whether it did.
+    /// Ends the server by the protocol; returns its result.
     pub(crate) fn end(mut self) -> Result<(), String> {
         self.ask("shutdown", Value::Null);
         self.tell("exit", Value::Null);
         self.ended()
     }
 
-    /// How the server ended.
+    /// Result of the server.
     pub(crate) fn ended(&self) -> Result<(), String> {
         self.ended.recv_timeout(PATIENCE).expect("an end")
     }

@@ -1,4 +1,4 @@
-//! What no editor should send.
+//! Messages that no editor should send.
 
 use super::editor::Editor;
 use super::finding::RIGHT;
@@ -62,7 +62,7 @@ fn places_outside_of_a_text_are_no_trouble() {
         for (line, character) in [(0, 0), (0, 9_999), (9_999, 0), (u64::from(u32::MAX), u64::from(u32::MAX))]
         {
             for method in METHODS {
-                // Where nothing is, a name cannot be changed.
+                // Renaming fails without a name at the position.
                 let answer = editor.try_ask(method, parameters(&uri, line, character));
                 assert!(answer.is_ok() || method.ends_with("ename"), "{method} {answer:?}");
             }

@@ -8,7 +8,7 @@ const TEXT: &str = "start = \"a\"\n[parameters]\ngain = 2.0  # how stiff\n[comma
                     [states.a]\ndoc = \"On both feet.\"\nlet = { pivot = \"left_sole\" }\n\
                     until = \"com_height < low\"\nto = [\"b\"]\nelse = \"a\"\n[states.b]\n";
 
-/// What is shown at a place of the text, marked by what stands around it.
+/// Hover text at a position, given by the strings before and after it.
 fn hover(before: &str, after: &str) -> String {
     let mut editor = Editor::start();
     let whole = format!("{before}{after}");
@@ -81,7 +81,7 @@ fn values_of_the_last_run_are_shown() {
         let since = Instant::now();
         loop {
             let said = editor.hover("mine.toml", &marked);
-            // The trace is read beside the requests.
+            // The trace is read in parallel with the requests.
             if said.contains("last run") || since.elapsed() > Duration::from_secs(20) {
                 return said;
             }

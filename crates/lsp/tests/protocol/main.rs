@@ -1,4 +1,4 @@
-//! What an editor sees, over a connection in memory.
+//! Tests of the server with an editor at the other end of a connection in memory.
 
 mod completing;
 mod correcting;

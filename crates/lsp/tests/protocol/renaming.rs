@@ -12,7 +12,7 @@ const TEXT: &str = "start = \"a\"\n[parameters]\ngain = 2.0\nv = [0, 0, 1]\n[def
                     each_frame = { side = \"side if gain > 1 else right_sole\" }\n\
                     [include.step.states.lift.objectives.foot]\nweight = \"2 * gain\"\n";
 
-/// The text after a name is changed at a place, or why it is not.
+/// The text after a name is changed at a position, or the reason for a refusal.
 fn renamed(before: &str, after: &str, new: &str) -> Result<String, String> {
     let mut editor = Editor::start();
     let marked = TEXT.replacen(&format!("{before}{after}"), &format!("{before}|{after}"), 1);

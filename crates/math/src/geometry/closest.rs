@@ -31,7 +31,7 @@ pub struct Nearest {
     pub distance: f64,
 }
 
-/// Closest points of two shapes; `None` beyond `reach` (m), or where one is a plane.
+/// Closest points of two shapes; `None` beyond `reach` (m), or if one is a plane or a height field.
 ///
 /// Round shapes are treated as all points within a radius of a core, so that the closest points of two
 /// capsules are exact, and those of other shapes as accurate as the library's iteration.
@@ -48,8 +48,8 @@ pub fn closest(pair: &[PlacedShape; 2], reach: f64) -> Option<Nearest> {
     (distance <= reach).then_some(Nearest { points, normal, distance })
 }
 
-/// Like [`closest`], but the library iterates on capsules with their rounding: at a corner its distances are
-/// accurate to some micrometres only. Contacts with boxes use it.
+/// Like [`closest`], but the library iterates on capsules with their rounding: at a corner its distances are accurate
+/// only to a few micrometres. Contacts with boxes use it.
 pub fn closest_with_rounding(pair: &[PlacedShape; 2], reach: f64) -> Option<Nearest> {
     let [first, second] = [Core::whole(&pair[0])?, Core::whole(&pair[1])?];
     let ((first_pose, first), (second_pose, second)) = (first.solid(), second.solid());
@@ -75,7 +75,7 @@ enum Core {
 }
 
 impl Rounded {
-    /// `None` for a plane.
+    /// The shape as a rounded core; `None` for a plane and a height field.
     fn of(placed: &PlacedShape) -> Option<Self> {
         let PlacedShape { shape, centre, orientation } = placed;
         let segment = |half_length: f64| {
@@ -98,7 +98,7 @@ impl Rounded {
 }
 
 impl Core {
-    /// The shape with its rounding; `None` for a plane.
+    /// The shape with its rounding; `None` for a plane and a height field.
     fn whole(placed: &PlacedShape) -> Option<Self> {
         let PlacedShape { shape, centre, orientation } = placed;
         let at = || pose(centre, orientation);
@@ -214,7 +214,7 @@ mod tests {
         let whole = closest_with_rounding(&[solid.clone(), beyond], 0.5).unwrap();
         assert!((whole.distance - distance).abs() < 1e-5);
         assert!((whole.points[0] - corner).norm() < 1e-5);
-        // Before a face both are exact.
+        // In front of a face both are exact.
         let pair = [solid, capsule(Vector3::new(0.4, 0.0, 0.3))];
         let [by_core, whole] = [closest(&pair, 0.5), closest_with_rounding(&pair, 0.5)].map(Option::unwrap);
         assert!((by_core.distance - whole.distance).abs() < 1e-9);

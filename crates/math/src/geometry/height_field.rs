@@ -160,7 +160,7 @@ impl HeightField {
         Some(if right >= up { [a, b, c] } else { [a, c, d] })
     }
 
-    /// Height of the ground at a place (m) and its unit normal; `None` outside the rectangle.
+    /// Height of the ground at a point (m) and its unit normal; `None` outside the rectangle.
     pub fn top(&self, x: f64, y: f64) -> Option<(f64, Vector3<f64>)> {
         let [a, b, c] = self.triangle(x, y)?;
         let normal = (b - a).cross(&(c - a));
@@ -312,7 +312,7 @@ fn cells_near(lines: &[f64], at: f64, limit: f64) -> Range<usize> {
     first..end
 }
 
-/// From a point to the box around a cell, along each axis, m.
+/// Gap between a point and the box around a cell along each axis, m.
 #[inline]
 fn least_gap(point: &Vector3<f64>, [a, b, c, d]: &[Vector3<f64>; 4]) -> Vector3<f64> {
     let gap = |at: f64, low: f64, high: f64| (low - at).max(at - high).max(0.0);
@@ -337,7 +337,7 @@ mod tests {
         HeightField::new(vec![-1.0, 0.0, 1.0], vec![-1.0, 1.0], vec![0.0, 0.2, 0.0, 0.0, 0.2, 0.0]).unwrap()
     }
 
-    /// The ground of a thousand bumps.
+    /// Ground with bumps, on a grid of 21 × 21 lines.
     fn bumps() -> HeightField {
         let lines: Vec<f64> = (0..21).map(|line| 0.1 * f64::from(line) - 1.0).collect();
         let height = |x: f64, y: f64| 0.1 * (7.0 * x).sin() * (5.0 * y + 1.0).cos();

@@ -190,7 +190,7 @@ fn around_faces(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
     kept
 }
 
-/// The flat faces of the hull of all points that are a good part of its surface, the largest first.
+/// The flat faces of the hull of all points that are a large share of its surface, the largest first.
 fn large_faces(points: &[Vector3<f64>]) -> Vec<HullFace> {
     let Some((corners, triangles)) = convex_hull(points) else { return Vec::new() };
     let mut sides: Vec<(f64, Vector3<f64>, [Vector3<f64>; 3])> = Vec::new();

@@ -10,7 +10,7 @@ pub(super) fn cylinder_turn() -> UnitQuaternion<f64> {
     UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::FRAC_PI_2)
 }
 
-/// The shape in the library's form; `None` for a plane. A cylinder must still be rotated by
+/// The shape in the library's form; `None` for a plane and a height field. A cylinder must still be rotated by
 /// [`cylinder_turn`].
 pub(super) fn solid(shape: &Shape) -> Option<SharedShape> {
     match *shape {

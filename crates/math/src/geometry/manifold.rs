@@ -34,7 +34,7 @@ impl Convex {
     }
 }
 
-/// The geometry library with its memory. No state carries over from one pair to the next.
+/// Contact manifold of a pair of shapes, in reused memory. No state carries over from one pair to the next.
 #[doc(alias = "contact manifold")]
 #[derive(Clone, Debug, Default)]
 pub struct Manifold {

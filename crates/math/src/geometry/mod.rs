@@ -2,7 +2,7 @@
 //!
 //! * [`Shape`] is a shape in its own frame, [`WorldShape`] a solid in the world, [`OrientedBox`] a box by its axes.
 //! * Ground of varying height: [`HeightField`].
-//! * How far a point is from one of them: [`distance_to_box`], [`WorldShape::distance`].
+//! * Distance of a point from a shape: [`distance_to_box`], [`WorldShape::distance`].
 //! * Nearest points of segments ([`nearest_on_segment`]), convex polygons ([`Polygon`]) and pairs of shapes
 //!   ([`closest`]); all points at which two shapes touch ([`Manifold`], [`overlap_of_boxes`]).
 //! * Shapes as triangles, for drawing: [`surface`](fn@surface).

@@ -1,5 +1,5 @@
-//! Boxes by their axes, and the overlap of two, or of a box and a capsule: the axis of least overlap
-//! [Gottschalk 1996], and the faces clipped to their common patch.
+//! Oriented boxes, and the overlap of two of them, or of a box and a capsule: the axis of least overlap [Gottschalk
+//! 1996], and the faces clipped to their common patch.
 
 use super::{SignedDistance, distance_to_box};
 use nalgebra::{Matrix3, Vector3};
@@ -69,7 +69,7 @@ pub fn overlap_of_boxes(first: &OrientedBox, second: &OrientedBox, margin: f64) 
     })
 }
 
-/// Two edges that cross, of the given axes: the points nearest to each other.
+/// The overlap of two crossing edges along the given axes: their closest points.
 fn edges(first: &OrientedBox, second: &OrientedBox, [i, j]: [usize; 2], normal: Vector3<f64>) -> Overlap {
     let middle = |frame: &OrientedBox, along: usize, way: &Vector3<f64>| {
         let mut local = frame.axes.tr_mul(way).map(f64::signum).component_mul(&frame.half);
@@ -126,7 +126,7 @@ fn patch(
 }
 
 impl ClippedPolygon {
-    /// The part with `normal` · x ≤ `offset`.
+    /// The part of the polygon with `normal` · x ≤ `offset`.
     fn cut(&self, normal: &Vector3<f64>, offset: f64) -> ClippedPolygon {
         let mut left = ClippedPolygon { corners: [Vector3::zeros(); 8], count: 0 };
         let mut push = |corner: Vector3<f64>| {
@@ -201,7 +201,7 @@ impl OrientedBox {
         self.axes.tr_mul(&(point - self.center))
     }
 
-    /// The world point at a place in the axes of the box, m.
+    /// The world point of a position given in the axes of the box, m.
     pub fn to_world(self, local: &Vector3<f64>) -> Vector3<f64> {
         self.center + self.axes * local
     }

@@ -27,11 +27,11 @@ pub struct NearestRidge {
     pub normal: Vector3<f64>,
 }
 
-/// Which point counts where a ridge or an edge touches a shape along a section.
+/// The point that is selected where a ridge or an edge touches a shape along a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Along {
-    /// The point that is deepest in the shape or nearest to it, however flat the shape lies: on ground with
-    /// many ridges side by side.
+    /// The point that is deepest in the shape or nearest to it, however flat the shape lies; for ground with many
+    /// ridges side by side.
     Deepest,
     /// The middle of the section.
     Middle,
@@ -39,13 +39,13 @@ pub enum Along {
     First,
     /// Its end.
     Last,
-    /// For a box, the deepest of the points at which it begins or ends to lie over a ridge, among those in this
-    /// quarter of its face: this keeps it from rolling into one of several ridges under it. The quarters are numbered
-    /// by the signs of the face's two coordinates, the first counts 1, the second 2.
+    /// For a box, the deepest of the points at which a ridge enters or leaves its face, among those in this quarter
+    /// of the face: this keeps the box from rolling into one of several ridges under it. Quarters are numbered by the
+    /// signs of the face's two coordinates: a non-negative first one adds 1, a non-negative second one adds 2.
     Quarter(u8),
 }
 
-/// Whether a shape has edges or sides that can lie over a ridge or an edge, and whose distances are known.
+/// Whether a shape has edges or sides that can lie over a ridge or an edge, and a distance function.
 fn can_lie_over(shape: &Shape) -> bool {
     matches!(shape, Shape::Box { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. })
 }
@@ -204,8 +204,7 @@ fn nearest_of_edge(
         Along::Last => at(ends[1]),
         Along::Middle | Along::Deepest | Along::Quarter(_) => middle,
     };
-    // Next to the shape, the direction of the distance would turn away: the face under the middle counts for
-    // the whole section.
+    // Beside the shape the normal would turn sideways: the face under the middle is used for the whole section.
     (point, SignedDistance { distance: distance + normal.dot(&(point - middle)), normal })
 }
 

@@ -42,7 +42,7 @@ pub enum Shape {
     },
     /// The convex hull of a mesh.
     Hull(Arc<Hull>),
-    /// A height field; only fixed ground has it.
+    /// A height field; only fixed ground uses it.
     #[doc(alias = "heightmap")]
     Field(Arc<HeightField>),
 }
@@ -79,7 +79,7 @@ impl Shape {
         }
     }
 
-    /// Radius of the sphere around the origin that holds the shape, m; infinite for a plane.
+    /// Radius of the sphere around the origin that contains the shape, m; infinite for a plane and a height field.
     pub fn bounding_radius(&self) -> f64 {
         match *self {
             Shape::Plane | Shape::Field(_) => f64::INFINITY,
@@ -96,7 +96,7 @@ impl Shape {
 /// A ball swept along an axis, in the frame of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Swept {
-    /// From the middle to either end of the sweep, m.
+    /// Vector from the middle to one end of the sweep, m.
     pub half: Vector3<f64>,
     /// Radius of the ball, m.
     pub radius: f64,

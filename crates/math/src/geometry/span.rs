@@ -40,12 +40,12 @@ impl ShapeExtent {
         gap.max() - self.rounding > reach
     }
 
-    /// Whether the nearest face of the box is the same for all of the shape's core. The face is a plane to
-    /// it, and the point nearest to a plane is a corner, an end or on a rim.
+    /// Whether the nearest face of the box is the same for the whole core of the shape. For the core that face is
+    /// then a plane, and the point nearest to a plane is a corner, an end or on a rim.
     pub fn is_over_one_face(&self, solid: &Vector3<f64>) -> bool {
         let beyond = self.centre.abs() - solid;
         let (face, _) = beyond.argmax();
-        // Where the core is indented, the face remains nearer than those on the sides.
+        // Where the core reaches below the face by `depth`, the face must still be nearer than the side faces.
         let depth = (self.half_lengths[face] - beyond[face]).max(0.0);
         depth <= solid[face]
             && (0..3).all(|axis| axis == face || beyond[axis] + self.half_lengths[axis] <= -depth)

@@ -22,7 +22,7 @@ pub struct Triangles {
     pub normals: Option<Vec<Vector3<f64>>>,
 }
 
-/// The surface of a shape, of uneven ground without its sides; `None` for a plane, which is unbounded.
+/// The surface of a shape (of uneven ground without its side walls); `None` for a plane, which is unbounded.
 pub fn surface(shape: &Shape) -> Option<Triangles> {
     match *shape {
         Shape::Plane => None,

@@ -43,10 +43,10 @@ pub enum WorldShape {
         field: Arc<HeightField>,
         /// Origin of that frame, m, world axes.
         position: Vector3<f64>,
-        /// From its own axes to the world's.
+        /// Rotation from the ground's own axes to world axes.
         orientation: UnitQuaternion<f64>,
     },
-    /// The empty set, for a solid that is not there any more.
+    /// The empty set, for a solid that no longer exists.
     Empty,
 }
 
@@ -90,7 +90,7 @@ impl WorldShape {
         }
     }
 
-    /// Distance and normal at a point.
+    /// Signed distance of a point from the solid, m, with the outward normal.
     #[inline]
     pub fn distance(&self, point: &Vector3<f64>) -> SignedDistance {
         match self {

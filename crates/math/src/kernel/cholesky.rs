@@ -104,8 +104,8 @@ fn subtract_batch<V: Lanes>(
     }
 }
 
-/// The same for this number of blocks of columns from `column` on: sums stay in registers over all rows
-/// above.
+/// Subtracts the products of `batch` in `WIDE` blocks of columns from `column` on; the sums stay in registers over
+/// all rows above.
 #[inline(always)]
 fn subtract_tile<V: Lanes, const WIDE: usize>(
     above: &[f64],

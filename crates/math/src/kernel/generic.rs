@@ -1,5 +1,5 @@
-//! The loops of [`super`], for any kind of lanes. All is inlined into the entries there, which are compiled
-//! for the processor's features.
+//! The loops of [`super`], for any kind of lanes. Everything is inlined into the entry points there, which are
+//! compiled for the processor's features.
 
 pub(super) use super::cholesky::cholesky;
 use super::lanes::Lanes;
@@ -175,7 +175,7 @@ pub(super) fn solve_transposed<V: Lanes>(
     }
 }
 
-/// Solves for the first block of `row` with the transposed triangle of `pivots`; the solution's negative.
+/// Solves for the first block of `row` with the transposed triangle of the pivot rows; returns the negative solution.
 #[inline(always)]
 fn substitute<V: Lanes>([u0, u1, u2, _]: [&[f64]; 4], inverse: &Block, row: &mut [f64]) -> Block {
     let Some(head) = row.first_chunk_mut::<BLOCK>() else { return [0.0; 4] };

@@ -1,7 +1,7 @@
-//! Four numbers worked on at once.
+//! Operations on four numbers at once.
 
-/// Four numbers, one operation. Without this type the compiler vectorises across rows, with more shuffles
-/// than sums.
+/// Four numbers that are processed by one operation. Without this type the compiler vectorises across rows, with more
+/// shuffles than sums.
 pub(super) trait Lanes: Copy {
     fn splat(value: f64) -> Self;
     fn load(from: &[f64; 4]) -> Self;
@@ -12,11 +12,11 @@ pub(super) trait Lanes: Copy {
     fn plus_product(self, a: Self, b: Self) -> Self;
     /// self − a b
     fn minus_product(self, a: Self, b: Self) -> Self;
-    /// The sum of each of four, as ((0 + 1) + (2 + 3)).
+    /// The sums of the elements of each of the four, as ((0 + 1) + (2 + 3)).
     fn sums(four: [Self; 4]) -> [f64; 4];
-    /// Columns of the four as rows.
+    /// The transpose of the 4 × 4 block.
     fn transposed(four: [Self; 4]) -> [Self; 4];
-    /// Whether all of them are zero, of either sign.
+    /// Whether all numbers are zero, of either sign.
     fn are_zero(four: [Self; 4]) -> bool;
     /// sum + a b of single numbers, rounded as the lanes round.
     fn single(sum: f64, a: f64, b: f64) -> f64;
@@ -91,7 +91,7 @@ impl Lanes for Portable {
         let bits = (0..4).fold(0, |bits, k| {
             bits | a.0[k].to_bits() | b.0[k].to_bits() | c.0[k].to_bits() | d.0[k].to_bits()
         });
-        // Without the sign.
+        // The shift removes the sign bit.
         bits << 1 == 0
     }
 

@@ -64,9 +64,9 @@ dispatched! {
     /// `sum` += Σ `factors[i]` row i
     fn add_rows(sum: &mut [f64], rows: &[f64], stride: usize, factors: &[f64]);
 
-    /// Upper triangle (and the other entries of its blocks) of `product`, row-major, += Σ wₖ aₖᵀ aₖ, and
-    /// `gradient`, as long as the rows of `product`, += Σ wₖ bₖ aₖ over four `rows` of one length, which is no
-    /// more, with `constants` bₖ.
+    /// Upper triangle (and the other entries of its blocks) of `product`, row-major, += Σ wₖ aₖᵀ aₖ, and `gradient`,
+    /// as long as the rows of `product`, += Σ wₖ bₖ aₖ, for four `rows` aₖ of one length, at most that of `gradient`,
+    /// with `constants` bₖ.
     fn add_squares(
         product: &mut [f64],
         gradient: &mut [f64],
@@ -75,7 +75,7 @@ dispatched! {
         rows: [&[f64]; 4],
     );
 
-    /// The same for rows with one coefficient each, in one of the `columns`, of one weight.
+    /// Like `add_squares`, for rows with one coefficient each, in one of the `columns`, and a common weight.
     fn add_single_squares(
         product: &mut [f64],
         gradient: &mut [f64],
@@ -114,7 +114,7 @@ pub(crate) fn tail(ends: &[usize], next: usize, end: usize) -> [usize; 2] {
 mod tests {
     use super::*;
 
-    /// Waves without a pattern in four.
+    /// Numbers without a period of four.
     fn numbers(count: usize) -> Vec<f64> {
         (0..count).map(|k| (1.7 * (k * k) as f64).sin()).collect()
     }

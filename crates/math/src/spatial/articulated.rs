@@ -33,7 +33,7 @@ impl ArticulatedInertia {
         self.linear -= column.force * scaled.force.transpose();
     }
 
-    /// This inertia about another point, from which the present one is at `offset`, m.
+    /// This inertia about another point, from which the current one is at `offset`, m.
     #[inline]
     pub fn about_point_at(&self, offset: &Vector3<f64>) -> ArticulatedInertia {
         let r = offset.cross_matrix();

@@ -39,7 +39,7 @@ impl Inertia {
 }
 
 impl AddAssign for Inertia {
-    /// Two bodies become one.
+    /// Adds the inertia of a second body that is rigidly attached.
     #[inline]
     fn add_assign(&mut self, other: Inertia) {
         self.mass += other.mass;

@@ -1,5 +1,4 @@
-//! Dry friction of joints (Coulomb's law): a bounded force that opposes the motion of its joint or keeps it
-//! from moving.
+//! Dry friction of joints (Coulomb's law): a bounded force that opposes the motion of its joint or keeps it at rest.
 
 use super::{Articulated, ConstraintJacobian, ConstraintRow};
 use aplomb_body::model::Model;

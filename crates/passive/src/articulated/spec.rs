@@ -206,8 +206,7 @@ impl ArticulatedSpec {
         self.pushed_by_characters.map_or(PushedByCharacters::WhileSlow, Into::into)
     }
 
-    /// Its bodies and their initial configuration; `None` where a mistake that is reported elsewhere prevents
-    /// that.
+    /// Its bodies and their initial configuration; `None` if an error that is reported elsewhere prevents that.
     pub fn beginning(&self, model: &Model, source: &Source) -> Option<(Model, Kinematics)> {
         let Articulated { model, kinematics, .. } = self.bind(model, source).ok()?;
         Some((model, kinematics))

@@ -203,9 +203,8 @@ impl Articulated {
         );
     }
 
-    /// The leapfrog method needs the velocity between two kicks, which depends on q̈, which depends on it:
-    /// sets v by the present q̈, so that both can be recomputed. Returns false when this no longer changes
-    /// anything.
+    /// Sets v from the present q̈, so that both can be recomputed: the leapfrog method needs the velocity between two
+    /// kicks, which depends on q̈, and q̈ depends on it. Returns false once v no longer changes.
     pub(super) fn centre_velocity(&mut self) -> bool {
         if self.held || self.lead_time == 0.0 {
             return false;
@@ -280,7 +279,7 @@ impl Articulated {
         saved.held = self.held;
     }
 
-    /// Restores it. Forces applied since the last step are discarded.
+    /// Restores the saved state. Forces applied since the last step are discarded.
     pub(super) fn restore(&mut self, saved: &SavedSystem) {
         self.state.clone_from(&saved.state);
         self.lead.clone_from(&saved.lead);

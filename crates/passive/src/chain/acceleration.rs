@@ -86,7 +86,7 @@ impl Chain {
         Ok(())
     }
 
-    /// Mass and inertia of each body, and the forces on it that are not of joints.
+    /// Sets the mass and inertia of each body, and the forces on it other than those of joints.
     fn set_bodies(&mut self) {
         for place in 0..self.bodies.len() {
             let (body, pose, motion) = (&self.bodies[place], &self.poses[place], &self.motions[place]);
@@ -105,7 +105,7 @@ impl Chain {
         }
     }
 
-    /// Rows of each joint, and its torque on both bodies.
+    /// Sets the rows of each joint, and its torque on both bodies.
     fn set_joints(&mut self) {
         for place in 0..self.bodies.len() {
             let (parent_pose, parent_motion) = match self.parents[place] {

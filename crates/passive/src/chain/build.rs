@@ -84,13 +84,12 @@ fn link_to_parent(
 }
 
 impl Chain {
-    /// A chain at rest in the pose of the specifications. Joints to the world become [`Mount`]s, in their
-    /// order.
+    /// A chain at rest in the pose of the specifications. Joints to the world become [`Mount`]s, in their order.
     ///
     /// # Errors
     ///
-    /// If a joint names no body, closes a loop or has wrong numbers, or a body's mass or inertia is not
-    /// positive.
+    /// If a joint names a body that does not exist, closes a loop or has invalid numbers, or a body's mass or inertia
+    /// is not positive.
     pub fn new(bodies: &[BodySpec], joints: &[JointSpec]) -> Result<Chain, ChainError> {
         bodies.iter().try_for_each(BodySpec::check)?;
         let places = places(bodies.len(), joints)?;

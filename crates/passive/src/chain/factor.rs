@@ -70,9 +70,8 @@ pub struct TreeFactor<const K: usize> {
 }
 
 impl<const K: usize> TreeFactor<K> {
-    /// A system of zero blocks for bodies whose parents precede them, with the number of rows of each one's
-    /// joint to its parent or to the world: 3, 5 or 6; 0 for a floating root. `None` where the numbers are
-    /// invalid.
+    /// A system of zero blocks for bodies whose parents precede them, with the number of rows of each one's joint to
+    /// its parent or to the world: 3, 5 or 6; 0 for a floating root. `None` if the numbers are invalid.
     pub fn new(parents: &[Option<usize>], rows: &[usize]) -> Option<Self> {
         let mut factor = TreeFactor {
             pivots: Vec::new(),
@@ -155,7 +154,7 @@ impl<const K: usize> TreeFactor<K> {
         fastest(Solve(self, z));
     }
 
-    /// Eliminates a body and its joint, after all of its descendants. False where a pivot vanishes.
+    /// Eliminates a body and its joint, after all of its descendants. False if a pivot vanishes.
     #[inline(always)]
     pub(super) fn eliminate<const FUSED: bool>(&mut self, body: usize) -> bool {
         let place = self.pivot_of[body];
@@ -192,7 +191,7 @@ impl<const K: usize> TreeFactor<K> {
         }
     }
 
-    /// The body's part of U⁻¹ of that, after all of its ancestors.
+    /// The body's part of U⁻¹ z for the z of the forward pass, after all of its ancestors.
     #[inline(always)]
     pub(super) fn backward<const FUSED: bool>(&self, body: usize, z: &mut TreeVector) {
         let (before, after) = z.bodies.split_at_mut(body);

@@ -74,8 +74,8 @@ impl<const M: usize, const K: usize> Rising<M, K> {
         (self.up, self.down) = (*up, *down);
     }
 
-    /// Eliminates body a and its joint: `own` becomes A_a⁻¹, and the updates of A_p are added to `above`, if
-    /// it has a parent. False where a pivot vanishes.
+    /// Eliminates body a and its joint: `own` becomes A_a⁻¹, and the updates of A_p are added to `above`, if it has a
+    /// parent. False if a pivot vanishes.
     #[inline(always)]
     pub(super) fn eliminate<const FUSED: bool>(
         &mut self,

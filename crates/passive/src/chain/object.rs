@@ -285,7 +285,7 @@ impl ChainObject {
         0.5 * link.length * load / (mass + load)
     }
 
-    /// The k-th link, a rod along its own z axis, and its joint to the link before.
+    /// The k-th link, a rod along its own z axis, and its joint to the previous link.
     fn describe(&self, k: usize, link: &RestLink, share: f64, is_last: bool) -> (BodySpec, JointSpec) {
         let radius = self.radius;
         let (mass, load) = self.masses(share, is_last);

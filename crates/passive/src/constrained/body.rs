@@ -164,8 +164,8 @@ impl ParametricBody {
         self.bias.len()
     }
 
-    /// Evaluates q(u) and its derivatives, and factors the mass. False where the mass is singular: a degree
-    /// of freedom moves no mass.
+    /// Evaluates q(u) and its derivatives, and factors the mass. False if the mass is singular: a degree of freedom
+    /// moves no mass.
     pub(crate) fn evaluate(&mut self, u: &[f64], rate: &[f64]) -> bool {
         self.parametric.evaluate(u, rate, &mut self.form);
         for (point, bias) in self.bias.iter_mut().enumerate() {

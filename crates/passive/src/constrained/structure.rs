@@ -36,7 +36,7 @@ pub enum Point {
     OfBody(ParametricBodyId, usize),
 }
 
-/// An element that does not exist, or not any more.
+/// An element that does not exist or was removed, or a constraint that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Unknown {
     /// No such particle or point of a body.

@@ -130,13 +130,13 @@ impl ParticlesSpec {
         Ok(grid)
     }
 
-    /// Adds a cloth that is a mesh of triangles: a stick along every edge and, against bending, one between
-    /// the two corners that face each other across it. Masses are proportional to area, `density` in kg/m².
-    /// Vertices keep their order; returns the index of the first.
+    /// Adds a cloth that is a mesh of triangles: a stick along every edge and, against bending, one between the two
+    /// corners that face each other across it. Masses are proportional to area, `density` in kg/m². Vertices keep
+    /// their order; returns the index of the first.
     ///
     /// # Errors
     ///
-    /// If a triangle names no vertex, more than two share an edge, or the density is out of range.
+    /// If a triangle names a vertex that does not exist, more than two share an edge, or the density is out of range.
     pub fn add_mesh(&mut self, mesh: &ClothMesh, density: f64) -> Result<usize, ParticlesError> {
         let first = self.particles.len();
         let vertices = mesh.vertices.len();

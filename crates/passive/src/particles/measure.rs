@@ -22,7 +22,7 @@ impl Particles {
         let mut count = 0.0;
         self.sticks.each_exact(|[a, b], rest| {
             let beyond = (self.position(b) - self.position(a)).norm() / rest - 1.0;
-            // Which zero the maximum of 0 and −0 is would be the machine's choice.
+            // The sign of max(0, −0) depends on the machine.
             if beyond > stretch.longest {
                 stretch.longest = beyond;
             }

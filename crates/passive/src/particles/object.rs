@@ -79,12 +79,12 @@ impl ParticleObject {
         Ok(object)
     }
 
-    /// A rectangle of cloth, with a mass of `mass` kg, a particle at `corner` (m), the first row along
-    /// `across` and the first column along `down`, and this number of rows and columns. Particles at these
-    /// rows and columns are fixed; all are named `row_column`.
+    /// A rectangle of cloth, with a mass of `mass` kg, a particle at `corner` (m), the first row along `across` and
+    /// the first column along `down`, and this number of rows and columns. Particles at these rows and columns are
+    /// fixed; all are named `row_column`.
     ///
     /// # Errors
-    /// Numbers that make no cloth, and pins beyond it.
+    /// Numbers that do not define a cloth, and pins outside it.
     pub fn cloth(
         corner: Vector3<f64>,
         [across, down]: [Vector3<f64>; 2],

@@ -8,7 +8,7 @@ use aplomb_body::model::{BodyId, Model};
 use aplomb_trace::Trace;
 use nalgebra::{Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 
-/// A joint that stays within this distance of its offset has no position channels, m.
+/// Distance from its offset within which a joint has no position channels, m.
 const STILL: f64 = 1e-7;
 
 /// The file's text. Its rest pose is the model's neutral configuration.

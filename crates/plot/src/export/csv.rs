@@ -6,7 +6,7 @@ use csv::{Writer, WriterBuilder};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Description of a table's column.
+/// Description of a column.
 struct ColumnDescription {
     name: String,
     /// Unit of the column; empty for texts.
@@ -150,8 +150,8 @@ fn objects(trace: &Trace, table: &mut TableWriter<'_>) -> csv::Result<()> {
     Ok(())
 }
 
-/// Parts in the order in which they are listed. Particles of a cloth lie in memory as the solver takes them, every
-/// second one first; a table has them row by row.
+/// Parts in the order in which they are listed. Particles of a cloth are stored in the order of the solver, every
+/// second one first; a table lists them row by row.
 fn in_order(names: &[String]) -> Vec<usize> {
     let place =
         |name: &String| name.split('_').map(|number| number.parse().ok()).collect::<Option<Vec<usize>>>();

@@ -34,8 +34,8 @@ pub(super) fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The record of a step after one of another length, with external forces as means from the middle of the step before
-/// to that of this one, as all other forces: the velocities before and after are means over these steps.
+/// The record of a step that follows one of another length. External forces are means from the middle of the previous
+/// step to the middle of this one, like all other forces: the velocities before and after are means over these steps.
 fn with_means_of_pushes(step: &Step<'_>) -> Frame {
     let mut frame = step.frame.clone();
     let share = 1.0 / step.turning_steps();
@@ -56,11 +56,11 @@ struct HeaderLine<'a> {
     schema: &'static str,
     scene: &'a str,
     character: &'a str,
-    /// m/s²
+    /// Gravity, m/s².
     gravity: [f64; 3],
     /// Friction coefficient of the ground; each contact has its own.
     mu: f64,
-    /// s
+    /// Time step, s.
     dt: f64,
     bias_velocity: &'a str,
     /// Names of the numbers in `qpos`, and of those in `qvel` and `torque`.
@@ -98,7 +98,7 @@ impl<'a> HeaderLine<'a> {
 
 #[derive(Serialize)]
 struct FrameLine<'a> {
-    /// s
+    /// Time, s.
     t: f64,
     /// Number of the frame.
     frame: u64,
@@ -143,7 +143,7 @@ impl<'a> FrameLine<'a> {
         let moving = frame.surroundings(header).into_iter().filter(|obstacle| obstacle.moves);
         let positions = frame.passive.iter().flat_map(|object| &object.positions);
         let turns = frame.passive.iter().flat_map(orientations);
-        // Objects that are thrown later are where the scene file has them.
+        // Objects that are thrown later are at their positions in the scene file.
         let to_come: usize =
             header.passive.iter().skip(frame.passive.len()).map(|object| object.parts.len()).sum();
         let surface_velocity = |contact: &Contact| {
@@ -176,7 +176,7 @@ impl<'a> FrameLine<'a> {
     }
 }
 
-/// A foot nearer to its hold than this stands on the hold, m.
+/// Distance from its hold below which a foot stands on the hold, m.
 const STANDS: f64 = 1e-4;
 
 /// Quaternions of the parts; none for particles.
@@ -193,7 +193,7 @@ struct ContactLine<'a> {
     kind: &'static str,
     normal: [f64; 3],
     mu: f64,
-    /// Velocity of the surface at the point, m/s; omitted where it does not move.
+    /// Velocity of the surface at the point, m/s; omitted if it does not move.
     #[serde(skip_serializing_if = "Option::is_none")]
     surface_velocity_world: Option<[f64; 3]>,
 }
@@ -208,7 +208,7 @@ impl<'a> ContactLine<'a> {
             kind: match contact.kind {
                 // A grip that is still closing on its hold moves, which a static contact does not.
                 ContactKind::Stand if contact.gap > STANDS => "grab",
-                // It sticks to a moving surface: its point is not at rest in the world.
+                // A sticking contact on a moving surface: its point is not at rest in the world.
                 ContactKind::Static if surface_velocity_world.is_some() => "carried",
                 ContactKind::Static | ContactKind::Stand => "static",
                 ContactKind::Dynamic => "dynamic",

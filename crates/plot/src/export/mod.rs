@@ -21,9 +21,8 @@ use std::path::{Path, PathBuf};
 /// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// Tables: `frames.csv`, `contacts.csv`, `external.csv`, with passive objects `objects.csv`, where parts of the
-    /// body press on each other `self_contacts.csv`, and `columns.csv`, which describes the columns of the other
-    /// tables.
+    /// Tables: `frames.csv`, `contacts.csv`, `external.csv`; with passive objects `objects.csv`; if parts of the body
+    /// press on each other, `self_contacts.csv`; and `columns.csv`, which describes the columns of the other tables.
     Csv,
     /// One JSON object per line, `trace.jsonl`, and `scene.xml`, the MJCF file with the same coordinates.
     Jsonl,
@@ -35,9 +34,8 @@ pub enum ExportFormat {
     Bvh,
     /// `scene.glb`: the whole scene as an animation in glTF 2.0.
     Gltf,
-    /// `motion.npz`: joints and bodies as arrays, in the layout that motion tracking in mjlab and Isaac Lab
-    /// reads, and `scene.xml`, the MJCF file whose order of joints and bodies they have. See
-    /// [`export_motion`].
+    /// `motion.npz`: joints and bodies as arrays, in the layout that motion tracking in mjlab and Isaac Lab reads,
+    /// and `scene.xml`, the MJCF file with the same order of joints and bodies. See [`export_motion`].
     Npz,
 }
 
@@ -99,7 +97,7 @@ pub enum ExportError {
         /// Error of the operating system.
         source: io::Error,
     },
-    /// The trace's header holds no text of kind `model`.
+    /// The trace's header contains no text of kind `model`.
     #[error("the trace does not hold the text of its model")]
     NoModel,
     /// The model in the trace cannot be read.
@@ -111,7 +109,7 @@ pub enum ExportError {
     /// A number that is not finite, or more numbers than the format can hold.
     #[error("the run has no form in this format")]
     Form(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// Frames per second that no motion has.
+    /// An unsupported number of frames per second.
     #[error("{fps} frames per second are not between 0.1 and 10 000")]
     Rate {
         /// The requested value, 1/s.
@@ -125,7 +123,7 @@ pub enum ExportError {
     },
 }
 
-/// Writes the trace into the folder, which is made if missing, and returns the paths of the files.
+/// Writes the trace into the folder, which is created if it is missing, and returns the paths of the files.
 ///
 /// # Errors
 ///
@@ -163,15 +161,15 @@ pub fn export(
     }
 }
 
-/// Writes `motion.npz` and `scene.xml` into the folder, which is made if missing, and returns their paths.
+/// Writes `motion.npz` and `scene.xml` into the folder, which is created if it is missing, and returns their paths.
 ///
-/// A row is a moment, with `fps` rows per second; default: the frames of the run. Between frames the
-/// configuration is interpolated along the joints and the shortest rotation, the velocity linearly; forces
-/// are those of the previous frame. Numbers are f64, SI, in world axes:
+/// There are `fps` rows per second; default: one per frame of the run. Between frames, configurations are
+/// interpolated along the joints and the shortest rotation, velocities linearly; forces are those of the previous
+/// frame. Numbers are f64, SI, in world axes:
 ///
 /// | array | shape | |
 /// |---|---|---|
-/// | `fps` | (1,) | rows a second |
+/// | `fps` | (1,) | rows per second |
 /// | `joint_pos` | (rows, nq − 7) | MuJoCo's `qpos` without the free joint; rad, m |
 /// | `joint_vel` | (rows, nv − 6) | MuJoCo's `qvel` without the free joint; rad/s, m/s |
 /// | `body_pos_w` | (rows, bodies, 3) | origin of each body's frame, m; body 0 is the root, not the world |
@@ -180,7 +178,7 @@ pub fn export(
 /// | `body_ang_vel_w` | (rows, bodies, 3) | angular velocity, rad/s |
 /// | `joint_torque` | (rows, nv − 6) | joint torque, N m or N; NaN in the last record of a run |
 /// | `contact_force` | (rows, bodies, 3) | sum of contact forces, N; NaN in the last record of a run |
-/// | `joint_names`, `body_names` | (joints,), (bodies,) | texts |
+/// | `joint_names`, `body_names` | (joints,), (bodies,) | strings |
 ///
 /// # Errors
 ///

@@ -8,8 +8,8 @@ use aplomb_language::diagnostic::Source;
 use aplomb_trace::{Header, Obstacle, PassiveHeader, PassiveSolid, PassiveState, Trace};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// An MJCF file with the coordinates of the trace. Obstacles that move, vanish or appear are omitted: no
-/// fixed pose would be correct in every frame.
+/// An MJCF file with the coordinates of the trace. Obstacles that move, vanish or appear are omitted: no fixed pose
+/// would be correct in every frame.
 pub(super) fn xml(trace: &Trace) -> Result<String, ExportError> {
     let header = &trace.header;
     let model = if header.has_character() { character(header)? } else { Model::empty() };

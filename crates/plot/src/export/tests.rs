@@ -1,4 +1,4 @@
-//! The contents of an exported trace for other programs.
+//! The contents of exported traces.
 
 use super::*;
 use crate::export::bvh::y_up;
@@ -142,7 +142,7 @@ fn what_is_thrown_later_waits_out_of_the_way() {
 fn the_scene_has_the_character_and_what_stood_around_it() {
     let (folder, trace) = exported(ExportFormat::Jsonl);
     let text = fs::read_to_string(folder.path().join("out/scene.xml")).unwrap();
-    // Our own reader does not support bodies that a program moves.
+    // The MJCF reader of this project does not support mocap bodies.
     let (text, shown) = text.split_once("    <body name=\"ball.ball\" mocap=\"true\"").unwrap();
     let [x, y, z] = trace.frames[0].passive[0].positions[0];
     assert!(shown.starts_with(&format!(" pos=\"{x} {y} {z}\">")), "{shown}");

@@ -44,7 +44,7 @@ pub(super) fn write<P: FnMut(usize, usize)>(
                 }
             }
         }
-        // End times are rounded, not durations, so that the film keeps its pace.
+        // End times are rounded instead of durations, so that errors do not accumulate.
         let until = |number: usize| (number as f64 * pictures.film.period() * UNITS).round() as u64;
         let frame = Frame {
             delay: (until(number + 1) - until(number)) as u16,

@@ -77,7 +77,8 @@ pub enum FilmError {
 /// Writes the film to `path`; `progress` is called with each picture's number and the count.
 ///
 /// # Errors
-/// No frames in the interval, pictures that cannot be drawn, a file that cannot be written, no ffmpeg.
+/// If there are no frames in the interval, a picture cannot be drawn, the file cannot be written, or ffmpeg is
+/// missing.
 pub fn write(
     trace: &Trace,
     settings: &FilmSettings,

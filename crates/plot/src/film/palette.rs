@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Most colours of a palette; one more index marks unchanged pixels.
+/// Largest number of colours of a palette; one more index marks unchanged pixels.
 pub(super) const MOST: usize = 255;
 
 /// The most frequent colours of some pictures.

@@ -6,7 +6,7 @@ fn settings() -> FilmSettings {
     FilmSettings { rate: 20.0, width: 200, ..FilmSettings::default() }
 }
 
-/// A second of the example, written as that.
+/// One second of the example in this format.
 fn written(format: FilmFormat, settings: &FilmSettings) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("film.{}", format.name()));

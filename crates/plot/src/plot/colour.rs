@@ -39,7 +39,7 @@ impl Colour {
 }
 
 pub(super) const WHITE: Colour = Colour::hex(0xFFFFFF);
-/// Text and the lines that matter most.
+/// Text and the most important lines.
 pub(super) const INK: Colour = Colour::hex(0x1B1F24);
 /// Secondary text.
 pub(super) const SLATE: Colour = Colour::hex(0x55606B);
@@ -67,8 +67,8 @@ pub(super) const ALARM: Colour = Colour::hex(0xC1121F);
 /// Relaxed frames.
 pub(super) const CAUTION: Colour = Colour::hex(0xD98200);
 
-/// The palette of Okabe and Ito (2008) without black and yellow, ordered so that neighbours differ; then
-/// darker again.
+/// The palette of Okabe and Ito (2008) without black and yellow, ordered so that neighbours differ; then the same
+/// colours darker.
 const SERIES: [Colour; 6] = [
     Colour::hex(0x0072B2),
     Colour::hex(0xE69F00),

@@ -1,4 +1,4 @@
-//! A run for tests: the example trace with numbers that a picture can show.
+//! A run for tests: the example trace with values that pictures can show.
 
 use aplomb_trace::{Outcome, Trace, example};
 

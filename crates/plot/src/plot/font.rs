@@ -1,5 +1,4 @@
-//! The font of all PNGs, built in so that they are the same on every machine; SVG viewers use their own
-//! sans-serif.
+//! The font of all PNGs, built in so that they are equal on every machine; SVG viewers use their own sans-serif font.
 
 use super::PlotError;
 use ab_glyph::{Font, FontRef, OutlineCurve, PxScale, ScaleFont};
@@ -23,7 +22,7 @@ fn face() -> Option<&'static FontFace> {
     .as_ref()
 }
 
-/// Outline of a text with its baseline at the origin, y downwards, px; `None` if nothing is to be drawn.
+/// Outline of a text with its baseline at the origin, y downwards, px; `None` if the text has no outline.
 ///
 /// # Errors
 /// [`PlotError::Font`] if the font cannot be read.
@@ -74,8 +73,8 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|letter| f64::from(scaled.h_advance(scaled.glyph_id(letter)))).sum()
 }
 
-/// The text, shortened with an ellipsis if it is wider than `limit` px: at the end of a word, if more than half of it
-/// then remains.
+/// The text, shortened with an ellipsis if it is wider than `limit`, px: at the end of a word, if more than half of
+/// the text then remains.
 pub(super) fn shortened(text: &str, size: f64, limit: f64) -> String {
     if width(text, size) <= limit {
         return text.to_string();
@@ -88,7 +87,7 @@ pub(super) fn shortened(text: &str, size: f64, limit: f64) -> String {
     short(word.filter(|word| 2 * word > end).unwrap_or(end))
 }
 
-/// The text, shortened at its beginning if it is wider than `limit` px: what differs between keys stands at their end.
+/// The text, shortened at its beginning if it is wider than `limit`, px: keys differ at their ends.
 pub(super) fn shortened_at_start(text: &str, size: f64, limit: f64) -> String {
     if width(text, size) <= limit {
         return text.to_string();

@@ -1,4 +1,4 @@
-//! Push margins of a moment, from above: each push as the way that it throws the capture point, J/(m ω₀).
+//! Push margins of a moment, from above: each push is drawn as the displacement of the capture point, J/(m ω₀).
 
 use super::colour::{self, Colour};
 use super::figure::{SMALL, TEXT};
@@ -6,7 +6,7 @@ use super::font;
 use super::picture::{PagePoint, Picture, TextAnchor};
 use std::f64::consts::FRAC_PI_2;
 
-/// Pushes of a moment to evenly spread directions.
+/// Pushes of a moment in evenly spread directions.
 pub struct Margins<'a> {
     /// Title above the picture.
     pub title: String,
@@ -16,9 +16,9 @@ pub struct Margins<'a> {
     pub support: &'a [[f64; 2]],
     /// Capture point at the moment, world axes, m.
     pub capture_point: [f64; 2],
-    /// Way of the capture point for each N s, 1/(m ω₀), m.
+    /// Displacement of the capture point per impulse, 1/(m ω₀), m/(N s).
     pub way: f64,
-    /// Direction in which the character faces, degrees; it is up in the picture.
+    /// Heading of the character, degrees; it faces up in the picture.
     pub heading: f64,
     /// Directions of the pushes, degrees counter-clockwise from the world's x axis.
     pub directions: &'a [f64],
@@ -26,7 +26,7 @@ pub struct Margins<'a> {
     pub answered: &'a [Option<f64>],
     /// Largest impulse that is survived, by direction, N s.
     pub survived: &'a [Option<f64>],
-    /// Largest impulse that was tried, which represents those without a limit, N s.
+    /// Largest impulse that was tried, drawn for directions without a limit, N s.
     pub most: f64,
 }
 
@@ -35,13 +35,13 @@ const HEIGHT: f64 = 860.0;
 const CENTRE: PagePoint = [400.0, 480.0];
 const RADIUS: f64 = 340.0;
 const LEGEND: f64 = 780.0;
-/// Rays that are drawn at most.
+/// Largest number of rays.
 const MOST_RAYS: usize = 24;
-/// Lengths that the bar of the scale may have, m.
+/// Possible lengths of the scale bar, m.
 const BARS: [f64; 6] = [0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
 
 impl Margins<'_> {
-    /// Draws it.
+    /// Draws the picture.
     pub fn picture(&self) -> Picture {
         let mut picture = Picture::new(WIDTH as u32, HEIGHT as u32);
         picture.text([40.0, 44.0], &*self.title, 26.0, TextAnchor::Start, colour::INK);
@@ -78,14 +78,14 @@ impl Margins<'_> {
         corners.chain(pushes).fold(0.0, f64::max)
     }
 
-    /// The position of a way from the capture point, m.
+    /// Position on the page of a displacement from the capture point, m.
     fn place(&self, [x, y]: [f64; 2], scale: f64) -> PagePoint {
         let (sin, cos) = (FRAC_PI_2 - self.heading.to_radians()).sin_cos();
         let [right, up] = [cos * x - sin * y, sin * x + cos * y];
         [CENTRE[0] + scale * right, CENTRE[1] - scale * up]
     }
 
-    /// Directions of the world in degrees around the picture, at a ray each: those of pushes, where they are few.
+    /// Draws rays with their world directions in degrees around the picture: those of the pushes, if these are few.
     fn rays(&self, picture: &mut Picture) {
         let every = self.directions.len().div_ceil(MOST_RAYS).max(1);
         for degrees in self.directions.iter().step_by(every) {
@@ -103,7 +103,7 @@ impl Margins<'_> {
         }
     }
 
-    /// A line through the ends of all pushes; without a limit, without a mark at the rim of the picture.
+    /// Draws a line through the ends of all pushes; pushes without a limit are at the rim and have no mark.
     fn polygon(&self, picture: &mut Picture, impulses: &[Option<f64>], scale: f64, ink: Colour) {
         let rim = self.farthest();
         let end = |(direction, impulse): (&f64, &Option<f64>)| {
@@ -162,7 +162,7 @@ mod tests {
             survived: &[Some(20.0), Some(40.0), Some(20.0), Some(20.0)],
             most: 80.0,
         };
-        // The farthest that has a limit is at the edge; the character faces along y.
+        // The farthest impulse with a limit is at the edge; the character faces along y.
         let scale = RADIUS / 0.4;
         assert_eq!(margins.place([0.0, 0.4], scale).map(f64::round), [CENTRE[0], CENTRE[1] - RADIUS]);
         assert_eq!(margins.place([0.2, 0.0], scale).map(f64::round), [CENTRE[0] + 0.5 * RADIUS, CENTRE[1]]);

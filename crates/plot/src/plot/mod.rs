@@ -1,5 +1,4 @@
-//! Pictures of a run from its trace (figures over time, pose strips), pictures of sweeps, and the graph of
-//! states.
+//! Pictures of a run from its trace (figures over time, pose strips), pictures of sweeps, and the state graph.
 
 mod colour;
 pub mod comparison;
@@ -29,7 +28,7 @@ use std::path::{Path, PathBuf};
 /// Why a picture could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
-    /// The mistakes in a plot file.
+    /// A plot file has mistakes.
     #[error(transparent)]
     File(#[from] FileErrors),
     /// A file could not be written.

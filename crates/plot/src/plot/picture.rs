@@ -1,4 +1,4 @@
-//! A drawing as a list of marks, from which both SVG and PNG are made.
+//! A drawing as a list of marks, which is rendered as SVG and PNG.
 //!
 //! Lengths are pixels, x to the right, y downwards.
 
@@ -7,7 +7,7 @@ use super::colour::{Colour, WHITE};
 /// A position on the page, px.
 pub(crate) type PagePoint = [f64; 2];
 
-/// The end of a text that is at its position.
+/// The point of a text that is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextAnchor {
     /// Its left end (or lower end, if upward).
@@ -30,11 +30,11 @@ pub(crate) enum Mark {
     },
     /// The area between two curves at common positions `x`.
     Area {
-        /// Common places along the horizontal axis, px.
+        /// Common positions along the horizontal axis, px.
         x: Vec<f64>,
-        /// Lower curve, px, one number per place.
+        /// Lower curve, px, one number per position.
         low: Vec<f64>,
-        /// Upper curve, px, one number per place.
+        /// Upper curve, px, one number per position.
         high: Vec<f64>,
         /// Colour of the inside.
         colour: Colour,
@@ -65,9 +65,9 @@ pub(crate) enum Mark {
         text: String,
         /// Font size, px.
         size: f64,
-        /// The end of the text at `at`.
+        /// The point of the text that is at `at`.
         align: TextAnchor,
-        /// Colour of the letters.
+        /// Colour of the text.
         colour: Colour,
         /// Whether it reads from bottom to top.
         upward: bool,
@@ -246,7 +246,7 @@ impl Picture {
         if !(span > 0.0 && rise > 0.0 && spacing > 0.0) {
             return;
         }
-        // Lines of constant x + y are fixed to the page and not to the rectangle, so that neighbours line up.
+        // Lines of constant x + y are fixed to the page rather than to the rectangle, so that neighbours are aligned.
         let first = ((area.left + area.top) / spacing).ceil() as i64;
         let last = ((area.right + area.bottom) / spacing).floor() as i64;
         for number in first..=last {
@@ -259,7 +259,7 @@ impl Picture {
         }
     }
 
-    /// Adds an arrow with its head at `to`, in a thin white outline.
+    /// Adds an arrow with its head at `to` and a thin white outline.
     pub(crate) fn arrow(&mut self, from: PagePoint, to: PagePoint, width: f64, colour: Colour) {
         let length = (to[0] - from[0]).hypot(to[1] - from[1]);
         if !(length.is_finite() && length > 0.0) {

@@ -12,7 +12,7 @@ impl Picture {
     /// The picture as pixels.
     ///
     /// # Errors
-    /// A page too large for memory, or a font that cannot be read.
+    /// If the page is too large for memory, or the font cannot be read.
     pub(crate) fn raster(&self) -> Result<Pixmap, PlotError> {
         let page = Pixmap::new(self.width, self.height);
         let mut page = page.ok_or_else(|| PlotError::drawing("the page is too large"))?;

@@ -10,7 +10,7 @@ pub(super) struct TimeSpan {
     pub to: f64,
 }
 
-/// The states in turn, each until the next begins; the last until the last frame.
+/// The states in order, each until the next begins; the last one until the last frame.
 pub(super) fn states(trace: &Trace) -> Vec<TimeSpan> {
     let mut spans: Vec<TimeSpan> = Vec::new();
     for frame in &trace.frames {
@@ -28,7 +28,7 @@ pub(super) fn states(trace: &Trace) -> Vec<TimeSpan> {
     spans
 }
 
-/// Spans of events in the order of their beginnings; the forces of a frame act until the next.
+/// Spans of events in the order of their beginnings; the forces of a frame act until the next one.
 pub(super) fn events(trace: &Trace) -> Vec<TimeSpan> {
     let dt = trace.header.dt;
     let mut spans: Vec<TimeSpan> = Vec::new();

@@ -8,12 +8,11 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, ShapeStyle, TextStyle};
 use std::path::Path;
 
-/// The backend rounds to whole pixels, so a page is drawn this many times larger and scaled down.
+/// Factor by which a page is drawn larger and scaled down, because the backend rounds to whole pixels.
 const SCALE: u32 = 10;
-/// Plotters divides font sizes by this factor.
+/// Factor by which plotters divides font sizes.
 const LINE: f64 = 1.24;
-/// Plotters writes `dy="-0.5ex"` for text above its position; an ex of common sans-serif fonts is this many
-/// em.
+/// Height of an ex in common sans-serif fonts, em: plotters writes `dy="-0.5ex"` for text above its position.
 const RISE: f64 = 0.26;
 
 impl Picture {

@@ -1,11 +1,11 @@
-//! Results of a search: the contribution of each value alone, and its interval.
+//! Results of a search: the effect of each value alone, and its interval.
 
 use crate::plot::colour;
 use crate::plot::figure::{SMALL, TEXT};
 use crate::plot::font;
 use crate::plot::picture::{Picture, Rectangle, TextAnchor};
 
-/// A row per value.
+/// A picture with one row per value.
 pub struct Values {
     /// Title above the rows.
     pub title: String,
@@ -21,11 +21,11 @@ pub struct Values {
 pub struct ValueRow {
     /// Name of the value.
     pub name: String,
-    /// Length of the bar; `None` without a number.
+    /// Length of the bar; `None` if there is none.
     pub worth: Option<f64>,
-    /// Text of that number.
+    /// Text of the bar.
     pub label: String,
-    /// Position at the start.
+    /// Initial position.
     pub start: f64,
     /// Best position.
     pub best: f64,

@@ -10,7 +10,7 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_math::extent::FARTHEST;
 use std::f64::consts::TAU;
 
-/// Largest number of risers of a flight: each tread is a surface.
+/// Largest number of risers in a flight: each tread is a surface.
 const MOST_RISERS: u32 = 100;
 const LENGTH: &str = "more than 0 m and at most 10000 m";
 
@@ -87,8 +87,8 @@ fn corner(check: &mut SceneChecker<'_>, corner: &Spanned<[f64; 2]>, name: &str) 
     }
 }
 
-/// Corners in order, and not too many lines: `spacing` is a key, its name, and the share of it between two
-/// lines.
+/// Checks the order of the corners and the number of lines. `spacing`: a key, its name, and the distance between two
+/// lines as a share of its value.
 fn rectangle(
     check: &mut SceneChecker<'_>,
     [low, high]: [&Spanned<[f64; 2]>; 2],

@@ -3,7 +3,7 @@
 /// Largest number of lines along an axis: the grid is written into every trace.
 pub(super) const MOST_LINES: usize = 500;
 
-/// Heights (m) row by row, those of the first y first, where lines of x and y (m) cross.
+/// Heights, m, at the crossings of lines of x and y, m, row by row, those of the first y first.
 #[derive(Clone, Debug)]
 pub(super) struct HeightGrid {
     pub x: Vec<f64>,
@@ -12,7 +12,7 @@ pub(super) struct HeightGrid {
 }
 
 impl HeightGrid {
-    /// A height for each crossing, in order.
+    /// A grid with a height for each crossing, in order.
     pub(super) fn of(x: Vec<f64>, y: Vec<f64>, mut height: impl FnMut(f64, f64) -> f64) -> Self {
         let heights =
             y.iter().flat_map(|y| x.iter().map(move |x| (*x, *y))).map(|(x, y)| height(x, y)).collect();
@@ -20,9 +20,9 @@ impl HeightGrid {
     }
 }
 
-/// Number of cells along a side of `length`, at most `spacing` long each; m.
+/// Number of cells along a side of `length`, m, each at most `spacing` long, m.
 pub(super) fn cells(length: f64, spacing: f64) -> usize {
-    // The quotient may be above a whole number by rounding.
+    // Round-off may put the quotient just above a whole number.
     ((length / spacing - 1e-9).ceil() as usize).max(1)
 }
 

@@ -62,10 +62,10 @@ pub(super) fn make(
     (surfaces, pictures, mistakes)
 }
 
-/// The bytes of a picture as text; mistakes are placed at the reference.
+/// The bytes of a picture as text; mistakes are reported at the reference.
 ///
 /// # Errors
-/// Files that do not exist or are no picture.
+/// If the file does not exist or is not a picture.
 pub(super) fn read_picture(
     reference: &Spanned<String>,
     beside: Option<&std::path::Path>,

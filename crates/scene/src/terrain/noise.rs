@@ -1,6 +1,6 @@
-//! Random ground: numbers at the corners of a lattice, determined by the seed and the position alone, with
-//! smooth hills or square steps between them. The same on every machine, and a larger rectangle has the same
-//! ground where the two overlap.
+//! Random ground: numbers at the corners of a lattice, determined only by the seed and the position, with smooth
+//! hills or square steps between them. The ground is the same on every machine, and larger rectangles have the same
+//! ground where they overlap.
 
 use super::grid::{HeightGrid, cells, lines};
 use super::spec::RandomSpec;
@@ -52,7 +52,8 @@ fn hills(seed: u64, x: f64, y: f64) -> f64 {
     mix(mix(corner(0, 0), corner(1, 0), right), mix(corner(0, 1), corner(1, 1), right), up)
 }
 
-/// From −1 to 1: the finaliser of SplitMix64 (Steele, Lea and Flood 2014) over seed and place.
+/// A number from −1 to 1: the finaliser of SplitMix64 (Steele, Lea and Flood 2014) applied to seed and lattice
+/// position.
 fn lattice(seed: u64, column: i64, row: i64) -> f64 {
     let mix = |number: u64| {
         let z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -9,14 +9,14 @@ use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::files::border;
 use std::path::{Path, PathBuf};
 
-/// White.
+/// Grey value of white.
 const WHITE: f64 = 65535.0;
 
-/// A picture of one grey a pixel.
+/// A greyscale picture.
 struct Pixels {
     columns: usize,
     rows: usize,
-    /// From 0 to 65535, row by row from the top.
+    /// Grey values from 0 to 65535, row by row from the top.
     grey: Vec<u16>,
 }
 
@@ -36,10 +36,10 @@ impl Pixels {
     }
 }
 
-/// The heights that a scene reads from a picture, as text.
+/// The heights that a scene assigns to a picture, which is stored as text.
 ///
 /// # Errors
-/// A text that does not describe a picture.
+/// If the text does not describe a picture.
 pub(super) fn heights(
     spec: &PictureSpec,
     picture: &Source,
@@ -58,10 +58,10 @@ pub(super) fn heights(
     Ok(HeightGrid { x, y, heights })
 }
 
-/// A picture as text, and where it was found.
+/// A picture as text, and the path of its file.
 ///
 /// # Errors
-/// A file that is missing or not a PNG, and one with more pixels than the largest number of lines.
+/// If the file is missing or not a PNG, or has more pixels along a side than the largest number of lines.
 pub(super) fn read(
     reference: &Spanned<String>,
     beside: Option<&Path>,

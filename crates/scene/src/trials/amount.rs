@@ -10,14 +10,14 @@ use std::fmt;
 /// A number, or a random draw of one.
 #[derive(Clone, Debug)]
 pub enum Amount {
-    /// This number.
+    /// A fixed number.
     Fixed(f64),
-    /// A number that is drawn.
+    /// A drawn number.
     Drawn(Box<DrawSpec>),
 }
 
 impl Amount {
-    /// A number that it may be.
+    /// A possible value.
     pub(super) fn example(&self) -> f64 {
         match self {
             Amount::Fixed(length) => *length,
@@ -25,7 +25,7 @@ impl Amount {
                 DrawSpec::Uniform(range) | DrawSpec::LogUniform(range) => range.get_ref()[1],
                 DrawSpec::Integer(range) => range.get_ref()[1] as f64,
                 DrawSpec::Normal(normal) => *normal.mean.get_ref(),
-                // A length has none of these.
+                // Lengths are not drawn in these ways.
                 DrawSpec::Choice(_) | DrawSpec::Direction(_) | DrawSpec::SameAs(_) => 1.0,
             },
         }

@@ -1,4 +1,4 @@
-//! Trials: which values of a scene are drawn at random, and how, so that its criteria have a rate.
+//! Trials: random draws of values of a scene, so that its criteria have a success rate.
 
 mod amount;
 mod check;
@@ -17,10 +17,10 @@ use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 
-/// Trials of a scene at most; more is a slip of the keys.
+/// Largest number of trials of a scene; more is probably a typing error.
 pub(crate) const MOST_TRIALS: u32 = 100_000;
 
-/// A value of a scene, as TOML writes it.
+/// A value of a scene, in the form of TOML.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SceneValue {
     /// `true` or `false`.
@@ -31,12 +31,12 @@ pub enum SceneValue {
     Number(f64),
     /// A word or an expression.
     Text(String),
-    /// Numbers.
+    /// A vector of numbers.
     Vector(Vec<f64>),
 }
 
 impl fmt::Display for SceneValue {
-    /// In TOML, so that it can stand behind `PATH=` of `--set`.
+    /// Formats the value as TOML, for use after `PATH=` in `--set`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SceneValue::Truth(truth) => write!(f, "{truth}"),

@@ -7,8 +7,8 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use aplomb_language::files::Override;
 
-/// Tries each draw at its ends: `attempt` returns the mistakes of a scene with this value, except those that
-/// it has without it.
+/// Tries each draw at its ends: `attempt` returns the mistakes of a scene with this value that it does not have
+/// without it.
 pub(crate) fn mistakes(
     spec: &TrialsSpec,
     source: &Source,
@@ -98,7 +98,7 @@ fn ends(draw: &DrawSpec) -> Vec<SceneValue> {
     }
 }
 
-/// A mistake in `KEY=VALUE`, placed at the draw of that value.
+/// A mistake in `KEY=VALUE`, located at the draw of that value.
 fn placed(mistake: FileError, source: &Source, key: &Spanned<String>, draw: &DrawSpec) -> FileError {
     let text = key.get_ref();
     let in_key = mistake.span.start < text.len() || &*mistake.file != "--set";

@@ -28,12 +28,12 @@ pub struct TrialsSpec {
 }
 
 impl TrialsSpec {
-    /// Nothing is drawn.
+    /// Trials without draws.
     pub fn none() -> Self {
         TrialsSpec { count: defaults::count(), seed: defaults::seed(), rate: None, draw: IndexMap::new() }
     }
 
-    /// Path and draw that a draw's values come from: its own, or those that it is the same as.
+    /// Path and draw from which the values of a draw come: its own, or those of the draw that it refers to.
     pub fn origin<'s>(&'s self, key: &'s str, draw: &'s DrawSpec) -> (&'s str, &'s DrawSpec) {
         let DrawSpec::SameAs(other) = draw else { return (key, draw) };
         let found = self.draw.get_key_value(other.get_ref().as_str());

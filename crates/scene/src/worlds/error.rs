@@ -14,7 +14,7 @@ pub enum WorldsError {
         /// The mistake.
         error: LoadError,
     },
-    /// A world whose first character has another body than that of the first world.
+    /// The first character of a world has a body of another size than that of the first world.
     #[error("world {world} has (nq, nv) of {found:?}, and the first one {first:?}")]
     Shape {
         /// Index of the world.
@@ -24,7 +24,7 @@ pub enum WorldsError {
         /// nq and nv of the first world.
         first: (usize, usize),
     },
-    /// An index that no world has.
+    /// No world has this index.
     #[error("there is no world {world}, there are {count}")]
     NoWorld {
         /// The index.
@@ -32,7 +32,7 @@ pub enum WorldsError {
         /// Number of worlds.
         count: usize,
     },
-    /// A list that should have a value a world.
+    /// A list does not have one value per world.
     #[error("{found} values for {count} worlds")]
     Count {
         /// Number of values.
@@ -40,12 +40,12 @@ pub enum WorldsError {
         /// Number of worlds.
         count: usize,
     },
-    /// A command that a world does not take.
+    /// A world rejects a change.
     #[error("world {world}: {reason}")]
     World {
         /// Index of the world.
         world: usize,
-        /// Why not.
+        /// Reason.
         reason: WorldError,
     },
     /// Threads cannot be created.

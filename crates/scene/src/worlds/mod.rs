@@ -42,7 +42,7 @@ pub struct Worlds {
     pool: Option<(usize, ThreadPool)>,
 }
 
-/// Arrays with a row a world.
+/// Arrays with one row per world.
 #[derive(Default)]
 struct WorldRows {
     nq: usize,
@@ -55,10 +55,10 @@ struct WorldRows {
 }
 
 impl Worlds {
-    /// This number of worlds of one scene.
+    /// Creates `count` worlds of one scene.
     ///
     /// # Errors
-    /// Mistakes in its files.
+    /// If the files have mistakes.
     pub fn new(files: &SceneFiles, count: usize) -> Result<Self, WorldsError> {
         let runs: Vec<Run> = (0..count).map(|world| bind(world, files)).collect::<Result<_, _>>()?;
         // All of them have the same initial state, so one is computed for all.
@@ -67,11 +67,11 @@ impl Worlds {
         Worlds::of_slots(slots.map(|(run, start)| WorldSlot::new(run, start.clone())).collect())
     }
 
-    /// A world of one scene for each list of `PATH=VALUE`, which follow the scene's own. `Experiment` of
+    /// Creates a world of one scene for each list of `PATH=VALUE`, which follow the scene's own. `Experiment` of
     /// `aplomb::analysis::trials` draws such lists for the trials of a scene, from a seed.
     ///
     /// # Errors
-    /// Mistakes in its files or lists, and first characters with bodies of other sizes.
+    /// If the files or lists have mistakes, or first characters have bodies of different sizes.
     pub fn varied(files: &SceneFiles, sets: &[Vec<String>]) -> Result<Self, WorldsError> {
         let header = crate::header(files, &bind(0, files)?);
         let load = |(world, sets): (usize, &Vec<String>)| {
@@ -80,20 +80,20 @@ impl Worlds {
         Worlds::of_each(&sets.iter().enumerate().map(load).collect::<Result<Vec<_>, _>>()?)
     }
 
-    /// A world of each scene.
+    /// Creates a world of each scene.
     ///
     /// # Errors
-    /// Mistakes in their files, and first characters with bodies of other sizes.
+    /// If the files have mistakes, or first characters have bodies of different sizes.
     pub fn of_each<'a>(scenes: impl IntoIterator<Item = &'a SceneFiles>) -> Result<Self, WorldsError> {
         let scenes = scenes.into_iter().enumerate();
         Worlds::of_runs(scenes.map(|(world, files)| bind(world, files)).collect::<Result<_, _>>()?)
     }
 
-    /// Worlds that a program has built. A world without a scene is a [`Run`] without criteria, with the required
-    /// number of frames.
+    /// Creates worlds from runs that a program has built. A world without a scene is a [`Run`] without criteria, with
+    /// the required number of frames.
     ///
     /// # Errors
-    /// First characters with bodies of other sizes.
+    /// If first characters have bodies of different sizes.
     pub fn of_runs(runs: Vec<Run>) -> Result<Self, WorldsError> {
         let slot = |run: Run| {
             let start = Arc::new(Mutex::new(run.checkpoint()));
@@ -137,30 +137,30 @@ impl Worlds {
         self.slots.is_empty()
     }
 
-    /// Configuration numbers of a row of [`q`](Worlds::q).
+    /// Number of coordinates in a row of [`q`](Worlds::q).
     pub fn nq(&self) -> usize {
         self.rows.nq
     }
 
-    /// Velocity coordinates of a row of [`v`](Worlds::v) and [`torque`](Worlds::torque).
+    /// Number of velocity coordinates in a row of [`v`](Worlds::v) and [`torque`](Worlds::torque).
     pub fn nv(&self) -> usize {
         self.rows.nv
     }
 
-    /// The world of that index, with its criteria.
+    /// The world with this index, with its criteria.
     pub fn get(&self, world: usize) -> Option<&Run> {
         self.slots.get(world).map(|slot| &slot.run)
     }
 
-    /// The world of that index, for pushes, parameters and commands. The arrays and its outcome show them after the
-    /// next step, or [`observe`](Worlds::observe).
+    /// The world with this index, mutable for pushes, parameters and commands. They appear in the arrays and its
+    /// outcome after the next step, or [`observe`](Worlds::observe).
     pub fn get_mut(&mut self, world: usize) -> Option<&mut Run> {
         let slot = self.slots.get_mut(world)?;
         slot.is_changed = true;
         Some(&mut slot.run)
     }
 
-    /// Progress of the world of that index.
+    /// Progress of the world with this index.
     pub fn outcome(&self, world: usize) -> Option<&WorldOutcome> {
         self.slots.get(world).map(|slot| &slot.outcome)
     }
@@ -180,16 +180,16 @@ impl Worlds {
     /// [outcome](Worlds::outcome) and does not stop the others.
     ///
     /// # Errors
-    /// Threads cannot be created.
+    /// If threads cannot be created.
     pub fn step(&mut self, threads: usize) -> Result<usize, WorldsError> {
         self.step_frames(1, threads)
     }
 
-    /// [`step`](Worlds::step) for at most this number of frames of each world. No world waits for the others between
+    /// [`step`](Worlds::step) for at most this number of frames of each world, without synchronisation between
     /// frames.
     ///
     /// # Errors
-    /// Threads cannot be created.
+    /// If threads cannot be created.
     pub fn step_frames(&mut self, frames: u64, threads: usize) -> Result<usize, WorldsError> {
         if threads == 1 || self.slots.len() < 2 {
             self.slots.iter_mut().for_each(|slot| slot.step(frames));
@@ -203,19 +203,19 @@ impl Worlds {
         Ok(self.running())
     }
 
-    /// Resets the world of that index to its initial state. Pushes, parameters and commands since then are undone;
+    /// Resets the world with this index to its initial state. Pushes, parameters and commands since then are undone;
     /// goals and objects that a program has added are kept.
     ///
     /// # Errors
-    /// There is no such world, or a program has given it other characters.
+    /// If there is no such world, or a program has given it other characters.
     pub fn reset(&mut self, world: usize) -> Result<(), WorldsError> {
         self.change(world, WorldSlot::reset)
     }
 
-    /// Saves the changing state of the world of that index.
+    /// Saves the changing state of the world with this index.
     ///
     /// # Errors
-    /// There is no such world.
+    /// If there is no such world.
     pub fn checkpoint(&self, world: usize) -> Result<RunCheckpoint, WorldsError> {
         let count = self.slots.len();
         let slot = self.slots.get(world).ok_or(WorldsError::NoWorld { world, count })?;
@@ -225,12 +225,12 @@ impl Worlds {
     /// Restores a checkpoint of this world, or of another one of the same scene.
     ///
     /// # Errors
-    /// There is no such world, or the checkpoint is of other characters.
+    /// If there is no such world, or the checkpoint is of other characters.
     pub fn restore(&mut self, world: usize, checkpoint: &RunCheckpoint) -> Result<(), WorldsError> {
         self.change(world, |slot| slot.restore(checkpoint))
     }
 
-    /// Changes a world, and then its row.
+    /// Changes a world, and writes its row.
     fn change(
         &mut self,
         world: usize,
@@ -243,11 +243,11 @@ impl Worlds {
         Ok(())
     }
 
-    /// Gives a parameter of the controller of each world's first character its own value, one per world.
+    /// Sets a parameter of the controller of each world's first character, one value per world.
     ///
     /// # Errors
-    /// Another number of values; and the reason of the first world that rejects its value: the worlds before it
-    /// have theirs.
+    /// If the number of values differs from the number of worlds, or a world rejects its value: the error of the
+    /// first such world. The worlds before it keep their new values.
     pub fn set_parameter(&mut self, name: &str, values: &[f64]) -> Result<(), WorldsError> {
         let count = self.slots.len();
         if values.len() != count {
@@ -262,7 +262,7 @@ impl Worlds {
         Ok(())
     }
 
-    /// Writes the arrays, and determines the outcomes of worlds that were changed since their last step.
+    /// Writes the arrays, and updates the outcomes of worlds that were changed since their last step.
     pub fn observe(&mut self) {
         for (world, slot) in self.slots.iter_mut().enumerate() {
             slot.look();
@@ -321,12 +321,12 @@ fn copy(rows: &mut [f64], width: usize, world: usize, values: &[f64]) {
     row.for_each(|number| *number = values.next().copied().unwrap_or(0.0));
 }
 
-/// The run of a world at its beginning.
+/// The initial run of a world.
 fn bind(world: usize, files: &SceneFiles) -> Result<Run, WorldsError> {
     Run::bind(files).map_err(|mistakes| WorldsError::File { world, error: mistakes.into() })
 }
 
-/// The pool with this number of threads, which is created again if another number was requested before.
+/// The pool with this number of threads; it is created again if the number has changed.
 fn pool_of(pool: &mut Option<(usize, ThreadPool)>, threads: usize) -> Result<&ThreadPool, WorldsError> {
     if pool.as_ref().is_none_or(|(known, _)| *known != threads) {
         let made = ThreadPoolBuilder::new().num_threads(threads).build();

@@ -22,7 +22,7 @@ pub enum WorldOutcome {
 }
 
 impl WorldOutcome {
-    /// Whether it is stepped on.
+    /// Whether the world has frames left.
     pub fn is_running(&self) -> bool {
         *self == WorldOutcome::Running
     }
@@ -39,7 +39,7 @@ impl WorldOutcome {
 }
 
 impl Run {
-    /// Its progress, if its last frame could be computed: evaluates the criteria in the present state.
+    /// The outcome of the run, if its last frame could be computed: evaluates the criteria in the present state.
     pub fn outcome(&mut self) -> WorldOutcome {
         if !self.judge() {
             let is_violated =

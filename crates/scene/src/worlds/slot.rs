@@ -6,7 +6,7 @@ use crate::checkpoint::RunCheckpoint;
 use aplomb_world::WorldError;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A run among many: its progress, and its initial state.
+/// One run among many: its outcome, and its initial state.
 pub(super) struct WorldSlot {
     pub run: Run,
     pub outcome: WorldOutcome,
@@ -14,7 +14,7 @@ pub(super) struct WorldSlot {
     pub is_changed: bool,
     /// Whether the record of its last frame belongs to the frame before its present state.
     pub has_torque: bool,
-    /// It contains a solver with its warm start, which only one thread uses at a time.
+    /// Initial state. It contains a solver with its warm start, which only one thread may use at a time.
     start: Arc<Mutex<RunCheckpoint>>,
 }
 
@@ -24,7 +24,7 @@ impl WorldSlot {
         WorldSlot { run, outcome, is_changed: false, has_torque: false, start }
     }
 
-    /// Computes at most this number of frames, as long as it runs.
+    /// Computes at most this number of frames, while the world has frames left.
     pub(super) fn step(&mut self, frames: u64) {
         self.look();
         for _ in 0..frames {
@@ -40,14 +40,14 @@ impl WorldSlot {
         }
     }
 
-    /// Determines the outcome again if it was changed. A failure remains.
+    /// Updates the outcome if the world was changed. A failure remains.
     pub(super) fn look(&mut self) {
         if std::mem::take(&mut self.is_changed) && !matches!(self.outcome, WorldOutcome::Failed(_)) {
             self.outcome = self.run.outcome();
         }
     }
 
-    /// Returns to its initial state.
+    /// Restores the initial state.
     pub(super) fn reset(&mut self) -> Result<(), WorldError> {
         let start = self.start.clone();
         self.restore(&start.lock().unwrap_or_else(PoisonError::into_inner))

@@ -10,14 +10,14 @@ use std::rc::Rc;
 /// Prefix of every message: plain CDR, little-endian, no options. Alignment counts from its end.
 const HEADER: [u8; 4] = [0, 1, 0, 0];
 
-/// Replaces `out` by the record.
+/// Replaces the contents of `out` by the encoded record.
 pub(super) fn encode(record: &impl FieldValue, out: &mut Vec<u8>) {
     out.clear();
     out.extend(HEADER);
     record.give(&mut Encoder(out));
 }
 
-/// Reads a record whose fields have this `layout`; `None` where the bytes are invalid.
+/// Reads a record whose fields have this `layout`; `None` if the bytes are invalid.
 pub(super) fn decode<T: FieldValue>(bytes: &[u8], layout: &FieldIndices) -> Option<T> {
     let body = bytes.strip_prefix(&HEADER)?;
     let mut decoder = Decoder { body, position: 0, layout };
@@ -65,7 +65,7 @@ impl Sink for Encoder<'_> {
         self.0.push(value.into());
     }
 
-    /// Length including the terminating zero, the text, the zero.
+    /// Length including the terminating zero, the string, the zero.
     fn text(&mut self, value: &str) {
         self.count(value.len() + 1);
         self.0.extend(value.as_bytes());

@@ -83,8 +83,8 @@ fn type_of(kind: &FieldKind) -> String {
 pub(super) struct FieldIndices(Vec<(&'static str, Rc<[usize]>)>);
 
 impl FieldIndices {
-    /// The layout of a record by its definition in a file, or the part of that definition which this program
-    /// does not know.
+    /// Layout of a record according to its definition in a file, or the part of the definition that this program does
+    /// not know.
     pub(super) fn parse(record: &'static Description, text: &str) -> Result<Self, String> {
         let family = family(record);
         let mut found: Vec<(&'static str, Rc<[usize]>)> = Vec::new();

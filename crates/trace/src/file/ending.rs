@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 /// Name of the metadata record.
 pub(super) const NAME: &str = "aplomb.ending";
 
-/// Its only key.
+/// Only key of the record.
 const KEY: &str = "ending";
 
 /// The end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ending {
-    /// Why the run stopped early; `None` where it did not stop early, or where a criterion was violated.
+    /// Why the run stopped early; `None` if it did not stop early, or if a criterion was violated.
     #[serde(default)]
     pub stopped: Option<Stopped>,
     /// The scene's criteria, in its order.
@@ -27,7 +27,7 @@ pub struct Ending {
 pub struct Stopped {
     /// Cause of the stop.
     pub by: StoppedBy,
-    /// A sentence with the place in a file, if there is one.
+    /// A sentence, with the location in a file if there is one.
     pub reason: String,
     /// Simulated time, s.
     pub at: f64,

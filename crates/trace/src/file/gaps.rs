@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// Name of the metadata record.
 pub(super) const NAME: &str = "aplomb.missing";
 
-/// Its only key.
+/// Only key of the record.
 const KEY: &str = "frames";
 
 /// Numbers of the first and the last of a range of missing frames.
@@ -47,7 +47,7 @@ pub(super) fn of_record(entries: &[(&str, &str)]) -> Option<Vec<Gap>> {
     text.split_whitespace().map(gap).collect()
 }
 
-/// The gaps in words: `frames 10 to 19 and 40 to 49`.
+/// The gaps as text: `frames 10 to 19 and 40 to 49`.
 pub fn said(gaps: &[Gap]) -> String {
     let gap = |[first, last]: &Gap| match first == last {
         true => first.to_string(),
@@ -64,5 +64,5 @@ pub fn said(gaps: &[Gap]) -> String {
     format!("frames {list}")
 }
 
-/// Gaps that are named.
+/// Largest number of gaps that are named.
 const MOST: usize = 5;

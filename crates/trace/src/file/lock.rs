@@ -17,10 +17,10 @@ pub struct FolderLock {
 }
 
 impl FolderLock {
-    /// Locks an existing folder if no other process (and no other part of this one) has.
+    /// Locks an existing folder, unless another process (or another part of this one) has locked it.
     ///
     /// # Errors
-    /// [`TraceError::InUse`] where it is locked, and where the lock file cannot be made.
+    /// [`TraceError::InUse`] if it is locked, and errors of creating the lock file.
     pub fn take(folder: &Path) -> Result<Self, TraceError> {
         let path = folder.join(LOCK);
         let fail = |source| TraceError::Write { path: path.clone(), source };
@@ -65,7 +65,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// The file is never taken away here.
+/// Without such a check, the lock file is never removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true

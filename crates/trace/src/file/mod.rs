@@ -47,7 +47,7 @@ pub enum TraceError {
         /// Error of the operating system.
         source: io::Error,
     },
-    /// The bytes are not an MCAP file, or one of another program.
+    /// The bytes are not an MCAP file, or are one of another program.
     #[error("not a trace of aplomb: {reason}")]
     NotATrace {
         /// The value in the file.

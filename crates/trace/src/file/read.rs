@@ -21,12 +21,12 @@ use std::path::Path;
 
 /// Reads the trace in the file.
 ///
-/// A truncated (or later corrupted) trace is returned with the frames before that place, and [`Trace::torn`]
-/// describes the fault.
+/// A truncated (or later corrupted) trace is returned with the frames before the fault, and [`Trace::torn`] describes
+/// the fault.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is no trace, or has no whole header.
+/// If the file cannot be read, is not a trace, or has no complete header.
 pub fn read(path: impl AsRef<Path>) -> Result<Trace, TraceError> {
     read_bytes(&load(path.as_ref())?)
 }
@@ -35,7 +35,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Trace, TraceError> {
 ///
 /// # Errors
 ///
-/// If the bytes are no trace, or have no whole header.
+/// If the bytes are not a trace, or have no complete header.
 pub fn read_bytes(bytes: &[u8]) -> Result<Trace, TraceError> {
     Ok(scan(bytes)?.into_trace())
 }
@@ -106,12 +106,12 @@ impl From<TraceError> for ReadStop {
     }
 }
 
-/// Something is wrong in the middle of the file.
+/// A fault in the middle of the file.
 fn spoilt(at: usize, reason: impl Into<String>) -> ReadStop {
     ReadStop::Tear(Tear { at, is_cut: false, reason: format!("{} (byte {at})", reason.into()) })
 }
 
-/// The file stops making sense because it stops.
+/// The end of a file that is cut off.
 fn cut(at: usize, end: EndOfRecords) -> ReadStop {
     let reason = match end {
         EndOfRecords::Inside => format!("the file is cut off inside the record at byte {at}"),
@@ -148,7 +148,7 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
     }
 }
 
-/// Removes parts whose frame is missing, because the file is cut off between them.
+/// Removes parts of frames that are missing because the file is cut off between the parts and their frame.
 pub(super) fn leave_out_loose(parts: &mut Vec<Frame>, frames: &[Frame]) {
     parts.retain(|part| frames.binary_search_by_key(&part.index, |frame| frame.index).is_ok());
 }
@@ -161,7 +161,7 @@ pub(super) enum ChannelContent {
 }
 
 pub(super) struct Reader {
-    /// Texts of schemas, and contents of channels, by their numbers in the file.
+    /// Schema definitions and channel contents, by their numbers in the file.
     schemas: BTreeMap<u16, String>,
     pub channels: BTreeMap<u16, ChannelContent>,
     pub header: Option<Header>,
@@ -216,7 +216,7 @@ impl Reader {
         }
     }
 
-    /// Reads its contents where they are of use. None of it is needed to read frames.
+    /// Reads the metadata that this program uses. None of it is needed to read frames.
     pub(super) fn read_metadata(&mut self, body: &[u8]) {
         let Some((name, entries)) = records::metadata(body) else { return };
         match name {
@@ -285,7 +285,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The layout of the frames whose schema has that number.
+    /// Layout of the frames whose schema has this number.
     fn layout(&self, schema: u16, at: usize) -> Result<FieldIndices, TraceError> {
         let damaged = |reason: String| TraceError::Damaged { at: at as u64, reason };
         let text = self.schemas.get(&schema).ok_or_else(|| damaged("frames without a schema".into()))?;
@@ -357,7 +357,7 @@ impl Reader {
     }
 }
 
-/// The file is marked as one of ours.
+/// Checks that the file is marked as one of ours.
 fn check_profile(record: LocatedRecord<'_>) -> Result<(), TraceError> {
     match records::profile(record.body) {
         Some(PROFILE) => Ok(()),

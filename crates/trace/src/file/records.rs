@@ -7,7 +7,7 @@
 use ruzstd::decoding::StreamingDecoder;
 use std::io::Read;
 
-/// Most bytes a chunk may unpack to. The writer stays far below.
+/// Largest size to which a chunk may unpack, bytes. The writer stays far below.
 const CHUNK_LIMIT: u64 = 64 << 20;
 
 /// A record and where it starts in its file or chunk.
@@ -54,7 +54,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Little-endian fields, read from the front; `None` where they do not fit.
+/// Little-endian fields, read from the front; `None` if they do not fit.
 pub(super) struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Fields<'a> {

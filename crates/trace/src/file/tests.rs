@@ -38,7 +38,7 @@ fn frames_whole_at(cut: usize) -> Option<usize> {
     chunk_ends(&WHOLE).into_iter().rev().find(|(end, _)| *end <= cut).map(|(_, frames)| frames)
 }
 
-/// The bytes hold the first frames of the trace, or an error.
+/// Asserts that the bytes contain the first frames of the trace, or returns the error.
 fn assert_prefix(bytes: &[u8]) -> Result<Trace, TraceError> {
     let read = read_bytes(bytes);
     if let Ok(trace) = &read {

@@ -49,10 +49,10 @@ pub(super) fn header(header: &Header) -> Result<(), TraceError> {
     Ok(())
 }
 
-/// Whether the frame fits the header and all its numbers are finite, as in every file.
+/// Checks that the frame fits the header and that all its numbers are finite, as in every file.
 ///
 /// # Errors
-/// The first that does not fit, or is not finite.
+/// The first field that does not fit, or is not finite.
 pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     check_lengths(header, frame)?;
     check_objects(header, frame)?;
@@ -70,7 +70,7 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     Err(TraceError::NotFinite { frame: frame.index, what })
 }
 
-/// Whether the lists of a frame are as long as the header requires, or empty where that is allowed.
+/// Whether the lists of a frame are as long as the header requires, or empty if that is allowed.
 fn check_lengths(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     let (nq, nv) = (header.configuration_names.len(), header.coordinate_names.len());
     let lists = [
@@ -142,7 +142,7 @@ fn not_finite(frame: &Frame) -> Option<&'static str> {
     bad.next().map(|(_, field)| field.name).or((frame.time < 0.0).then_some("time"))
 }
 
-/// Whether all numbers it was given are finite.
+/// Whether all numbers that it received are finite.
 struct Finite(bool);
 
 impl Sink for Finite {
@@ -158,7 +158,7 @@ impl Sink for Finite {
     fn count(&mut self, _: usize) {}
 }
 
-/// Whether the object's indices are those of parts it has.
+/// Whether the object's part indices are in range.
 fn object_is_sound(object: &PassiveHeader) -> bool {
     let parts = object.parts.len();
     let solids = object.solids.iter().all(|solid| solid.part < parts);

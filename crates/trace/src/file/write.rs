@@ -40,8 +40,8 @@ pub(super) const FRAME_TOPIC: &str = "/frame";
 /// Topic of the parts of divided frames, which has the schema of frames; there is none before the first part.
 pub(super) const PART_TOPIC: &str = "/part";
 
-/// Writes one trace. If it is dropped without [`finish`](TraceWriter::finish), it still completes the file
-/// where it can, but reports no errors.
+/// Writes one trace. If it is dropped without [`finish`](TraceWriter::finish), it still completes the file if
+/// possible, but reports no errors.
 pub struct TraceWriter<W: Write = BufWriter<File>> {
     writer: Writer<NoSeek<W>>,
     header: Header,
@@ -68,7 +68,7 @@ impl TraceWriter {
     ///
     /// # Errors
     ///
-    /// If the file cannot be created or written, or the header does not agree with itself.
+    /// If the file cannot be created or written, or the header is inconsistent.
     pub fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self, TraceError> {
         let path = path.as_ref();
         validate::header(header)?;
@@ -91,11 +91,11 @@ impl TraceWriter {
 }
 
 impl<W: Write> TraceWriter<W> {
-    /// Writes to anything that takes bytes.
+    /// Writes a trace to any byte sink, beginning with the header.
     ///
     /// # Errors
     ///
-    /// If the sink cannot be written to, or the header does not agree with itself.
+    /// If the sink cannot be written to, or the header is inconsistent.
     pub fn new(sink: W, header: &Header) -> Result<Self, TraceError> {
         validate::header(header)?;
         TraceWriter::start(sink, header, Path::new("the trace"), Vec::new())
@@ -189,7 +189,7 @@ impl<W: Write> TraceWriter<W> {
         self.send(self.channel, frame)?;
         self.next_index += 1;
         self.frames += 1;
-        // A hair more than the quotient, so that 0.1 / 0.01 counts ten.
+        // Slightly more than the quotient, so that 0.1 / 0.01 gives ten.
         let most = (CHUNK_SECONDS / self.header.dt * (1.0 + 1e-9)).max(1.0);
         if self.frames as f64 + 1.0 > most || self.bytes >= CHUNK_BYTES { self.flush() } else { Ok(()) }
     }

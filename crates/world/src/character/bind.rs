@@ -21,19 +21,19 @@ pub(crate) struct ControllerParts {
     pub(crate) springs: Vec<Option<Springs>>,
     /// Names of all costs of the trace.
     pub(crate) objectives: Vec<String>,
-    /// Those that follow moving targets: index there, and the unit of the distance.
+    /// Objectives that follow moving targets: index in that list, and the unit of the distance.
     pub(crate) followed: Vec<(usize, &'static str)>,
-    /// Numbers they compare with their targets.
+    /// Numbers that objectives compare with their targets.
     pub(crate) measured: Vec<ComparedNumber>,
     /// Collision avoidance that the controller requests.
     pub(crate) apart: Vec<BoundCollisionAvoidance>,
 }
 
-/// Resolves every name of a controller in a model, those of its expressions among `names`. `objectives` are
-/// the names of the existing costs, and `measured` the existing numbers; new ones are appended.
+/// Resolves every name of a controller in a model, those of its expressions among `names`. `objectives` are the names
+/// of the existing costs, and `measured` the existing numbers; new ones are appended.
 ///
 /// # Errors
-/// All mistakes, each once.
+/// All errors of the controller, each once.
 pub(super) fn bind_names(
     model: &Model,
     controller: &ControllerFile,
@@ -60,7 +60,7 @@ pub(super) fn bind_names(
     let scope = machine.scope(spec, names, None);
     let apart =
         sound(spec.collision_avoidance.iter().map(|kept| kept.bind(model, source, &scope)), &mut errors);
-    // A mistake in an objective of every state would be found once for each state.
+    // An error in an objective of every state would be found once for each state.
     let mut once: Vec<FileError> = Vec::new();
     errors.retain(|error| {
         let is_new = !once.contains(error);
@@ -78,12 +78,12 @@ pub(super) fn bind_names(
     Ok(ControllerParts { machine, goals, springs, objectives, followed, measured, apart })
 }
 
-/// The valid items of `results`; mistakes are appended to `errors`.
+/// The valid items of `results`; errors are appended to `errors`.
 fn sound<T>(results: impl Iterator<Item = Result<T, FileError>>, errors: &mut Vec<FileError>) -> Vec<T> {
     results.filter_map(|result| result.map_err(|error| errors.push(error)).ok()).collect()
 }
 
-/// The goal of an entry; `None` where its mistakes went to `errors`.
+/// The goal of an entry; `None` if its errors were appended to `errors`.
 fn bind_goal(
     entry: &ObjectiveEntry,
     binder: &Binder<'_>,

@@ -11,11 +11,11 @@ use aplomb_language::expression::{Meaning, Names};
 use nalgebra::Vector3;
 use std::cell::RefCell;
 
-/// Resolves every name of a controller in a model and its surroundings. `objectives` are the names of the
-/// existing costs, and `measured` the existing numbers; new ones are appended.
+/// Resolves every name of a controller in a model and its surroundings. `objectives` are the names of the existing
+/// costs, and `measured` the existing numbers; new ones are appended.
 ///
 /// # Errors
-/// All mistakes, each once.
+/// All errors of the controller, each once.
 pub(crate) fn bind_controller(
     model: &Model,
     controller: &ControllerFile,
@@ -59,8 +59,8 @@ impl Names for RoleRequests<'_> {
     }
 }
 
-/// The mistakes of a controller on a body, with those about missing roles replaced by one that names them
-/// all. The other mistakes are those that also occur on a body that has the roles.
+/// The errors of a controller on a body, with those about missing roles replaced by one that names them all. The
+/// other errors are those that also occur on a body with all roles.
 fn said_at_once(
     errors: FileErrors,
     model: &Model,
@@ -104,7 +104,7 @@ fn with_every_role(model: &Model) -> (Model, Vec<&'static str>) {
     (whole, lacked)
 }
 
-/// The mistake about all missing roles, at the first place that needs one of them.
+/// The error about all missing roles, at the first place that needs one of them.
 fn missing(errors: &FileErrors, model: &Model, controller: &ControllerFile, asked: &[&str]) -> FileError {
     let who = if model.name.is_empty() { "this body".into() } else { format!("`{}`", model.name) };
     let roles: Vec<String> = asked.iter().map(|role| format!("`{role}`")).collect();

@@ -1,4 +1,4 @@
-//! From a controller file to a machine: roles get types and a scope, conditions get meanings.
+//! Binding of a controller file to a machine: types and scopes of roles, and conditions.
 
 use super::check::{check, is_too_large};
 use super::commands::Commands;
@@ -27,12 +27,12 @@ const USUAL_RELEASE_RATE: f64 = 10.0;
 const USUAL_LOAD_RATE: f64 = f64::INFINITY;
 
 impl Machine {
-    /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the
-    /// length of one second of the controller's clock.
+    /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the length of one
+    /// second of the controller's clock.
     ///
     /// # Errors
     ///
-    /// All mistakes of names and types in conditions, objectives and transitions, each with its place.
+    /// All errors in names and types of conditions, objectives and transitions, each with its location.
     #[cfg(test)]
     pub(crate) fn bind(
         spec: &ControllerSpec,
@@ -45,12 +45,12 @@ impl Machine {
         bound.sound(spec, mistakes)
     }
 
-    /// `bind` for callers that continue after mistakes. Mistakes of conditions, releases and
-    /// grips are appended to `mistakes`: nothing else depends on them.
+    /// `bind` for callers that continue after errors. Errors in conditions, releases and grips are appended to
+    /// `mistakes`: nothing else depends on them.
     ///
     /// # Errors
     ///
-    /// Mistakes that prevent the binding of the rest of the controller: it has no state, or too many.
+    /// Errors that prevent the binding of the rest of the controller: it has no state, or too many.
     pub(crate) fn bind_on(
         spec: &ControllerSpec,
         source: &Source,
@@ -63,8 +63,7 @@ impl Machine {
         if spec.states.is_empty() || !errors.is_empty() && is_too_large(spec) {
             return Err(errors.into());
         }
-        // If there is no such state, its mistake is among the errors, and any state serves for the other
-        // checks.
+        // If the start state does not exist, that error is reported, and any state serves for the other checks.
         let start = spec.entry(spec.start.get_ref()).map_or(0, |entry| entry.state);
         let role_names = role_names(spec);
         let reach = Reach::new(spec, start, &role_names);
@@ -84,7 +83,7 @@ impl Machine {
         if errors.is_empty() && of_values.is_empty() && sure.is_empty() {
             errors = driven::missing_roles(spec, source, &roles, &reach.after, &definitions);
         }
-        // With other exits, different roles have values.
+        // While exits have errors, it is unknown which roles have values.
         if errors.is_empty() {
             errors = of_values;
         } else if !of_values.is_empty() {
@@ -98,7 +97,7 @@ impl Machine {
         Ok(PartlyBound { machine: Machine::at_start(spec, bound, time_scale), errors })
     }
 
-    /// A machine of bound parts that has not begun.
+    /// A machine of bound parts, before its first frame.
     fn at_start(spec: &ControllerSpec, bound: BoundParts, time_scale: f64) -> Machine {
         let BoundParts { states, start, roles, definitions, reach } = bound;
         let reach_everywhere = (0..roles.len()).map(|role| reach.iter().all(|state| state[role])).collect();
@@ -143,20 +142,20 @@ fn driven_commands(spec: &ControllerSpec) -> Vec<(usize, usize)> {
     definitions.enumerate().filter_map(|(index, definition)| Some((first + index, definition?))).collect()
 }
 
-/// A machine, and the mistakes that make other parts of its controller look wrong: those in states' names and
-/// exits, in definitions and in roles.
+/// A machine, and the errors that make other parts of its controller look wrong: those in states' names and exits, in
+/// definitions and in roles.
 pub(crate) struct PartlyBound {
-    /// The machine, usable if there are no mistakes.
+    /// The machine, usable if there are no errors.
     pub(crate) machine: Machine,
     errors: Vec<FileError>,
 }
 
 impl PartlyBound {
-    /// The machine, unless there are mistakes in it or in what was bound after it.
+    /// The machine, unless there are errors in it or in what was bound after it.
     ///
     /// # Errors
     ///
-    /// All mistakes that no other mistake explains.
+    /// All errors that no other error explains.
     pub(crate) fn sound(
         self,
         spec: &ControllerSpec,
@@ -172,7 +171,7 @@ impl PartlyBound {
     }
 }
 
-/// The mistakes that are unknown names: no other mistake makes a name look unknown.
+/// The errors about unknown names: no other error makes a name look unknown.
 fn unknown_to_all(spec: &ControllerSpec, mistakes: Vec<FileError>) -> Vec<FileError> {
     let states = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
     let roles = states.flat_map(StateSpec::bindings).map(|(name, _)| name.get_ref().as_str());
@@ -193,7 +192,7 @@ fn unknown_to_all(spec: &ControllerSpec, mistakes: Vec<FileError>) -> Vec<FileEr
     listed
 }
 
-/// Refuses parameters, definitions and roles whose names already have a meaning.
+/// Rejects parameters, definitions and roles whose names already have a meaning.
 fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: &mut Vec<FileError>) {
     let parameters = spec.parameters.names().map(|name| ("parameter", name));
     let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
@@ -235,7 +234,7 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
     }
 }
 
-/// Whether a name of that kind must differ from the names of states. Existing controllers have parameters and roles
+/// Whether a name of this kind must differ from the names of states. Existing controllers have parameters and roles
 /// with the names of states; for these the message of an expression reports that the state is hidden.
 fn hides_states(kind: &str) -> bool {
     ["definition", "command"].contains(&kind)
@@ -287,15 +286,14 @@ fn role_names(spec: &ControllerSpec) -> Vec<String> {
 
 /// For each state and role: whether the role has a value on every path to the state.
 struct Reach {
-    /// The start of the state's own `let`.
+    /// Before the state's own `let`.
     before: Vec<Vec<bool>>,
-    /// After the state.
+    /// After the state's own bindings.
     after: Vec<Vec<bool>>,
 }
 
 impl Reach {
-    /// Starts from «everything is bound» and removes the roles that some entry does not bind, until there is
-    /// no change.
+    /// Starts with all roles bound and removes the roles that some entry does not bind, until nothing changes.
     fn new(spec: &ControllerSpec, start: usize, roles: &[String]) -> Self {
         let count = spec.states.len();
         let mut before = vec![vec![true; roles.len()]; count];
@@ -329,9 +327,9 @@ impl Reach {
     }
 }
 
-/// Gives each role the type of the first expression for it that makes sense, and binds the definitions. Roles
-/// and definitions may use each other, so this repeats until no more types are found. Roles without a type
-/// are wrong everywhere, and the mistake is reported where they are bound.
+/// Gives each role the type of the first valid expression for it, and binds the definitions. Roles and definitions
+/// may use each other, so this repeats until no more types are found. Roles without a type are invalid everywhere,
+/// and the error is reported where they are bound.
 fn typed(
     spec: &ControllerSpec,
     source: &Source,
@@ -350,7 +348,7 @@ fn typed(
             for (name, field) in spec.levels(state).flat_map(StateSpec::bindings) {
                 let Some(role) = all.iter().position(|role| role == name.get_ref()) else { continue };
                 if types[role].is_none() {
-                    // Those of this round have no type in `roles` yet.
+                    // Roles whose type was found in this round have no type in `roles` yet.
                     let usable: Vec<bool> =
                         in_reach.iter().zip(&known).map(|(near, known)| *near && *known).collect();
                     let scope = Scope {
@@ -390,7 +388,7 @@ struct MachineBinder<'a> {
     roles: &'a [BoundRole],
     reach: &'a Reach,
     definitions: &'a Definitions,
-    /// Whether mistakes in definitions are reported.
+    /// Whether errors in definitions are reported.
     is_definition_told: bool,
 }
 
@@ -400,8 +398,8 @@ impl<'a> MachineBinder<'a> {
         Scope { spec, names, roles, in_reach, definitions, own: None }
     }
 
-    /// For each state, its bindings and those of the states that contain it, in order. An expression that uses
-    /// a role with a mistake in it looks wrong too; only the first such mistake of a state is reported.
+    /// For each state, its bindings and those of the states that contain it, in order. An expression that uses a role
+    /// with an error in it looks wrong too; only the first such error of a state is reported.
     fn roles(&self, index: usize, errors: &mut Vec<FileError>) -> Vec<Bindings> {
         let mut in_reach = self.reach.before[index].clone();
         let mut all = Vec::new();
@@ -424,7 +422,7 @@ impl<'a> MachineBinder<'a> {
                             format!("the role `{name}` is a {elsewhere} in another state, and a {here} here");
                         found.push(FileError::new(self.source, field.span(), message));
                     }
-                    // The mistake belongs to the definition.
+                    // The error belongs to the definition.
                     Err(_) if follows.get() && self.is_definition_told => {}
                     Err(error) => found.push(error),
                 }
@@ -498,8 +496,8 @@ impl<'a> MachineBinder<'a> {
         Some(BoundExit { state: entry.state, kept, named: entry.named })
     }
 
-    /// The weights from which goals of other states continue; their mistakes are reported where they are
-    /// bound for their own states.
+    /// The weights from which goals of other states continue; their errors are reported where they are bound for
+    /// their own states.
     fn weights(&self, state: &StateSpec, scope: &Scope<'_>) -> Vec<Option<(Option<Condition>, Scalar)>> {
         let mut weights = vec![None; self.spec.blended];
         for entry in &state.objectives {
@@ -514,7 +512,7 @@ impl<'a> MachineBinder<'a> {
     }
 }
 
-/// A scope that records whether a definition with a mistake in it is looked up.
+/// A scope that records whether a definition with an error in it is looked up.
 struct WatchedScope<'a> {
     scope: &'a Scope<'a>,
     follows: &'a Cell<bool>,

@@ -1,5 +1,5 @@
-//! Mistakes in a controller that can be seen without a body: states that do not exist, cannot be reached or
-//! cannot be left.
+//! Errors in a controller that can be found without a body: states that do not exist, cannot be reached or cannot be
+//! left.
 
 use super::spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, StateSpec};
 use aplomb_body::model::Model;
@@ -10,9 +10,9 @@ use aplomb_language::namespace::joined;
 /// Findings about a controller file.
 #[derive(Clone, Debug, Default)]
 pub struct ControllerFindings {
-    /// The file cannot be used.
+    /// Errors that make the file unusable.
     pub errors: Vec<FileError>,
-    /// The file can be used but probably differs from the intention.
+    /// Warnings about contents that are valid but probably unintended.
     pub warnings: Vec<Warning>,
 }
 
@@ -67,14 +67,14 @@ pub fn check(spec: &ControllerSpec, source: &Source) -> ControllerFindings {
     check.found
 }
 
-/// Whether the rest of a controller with mistakes is too large to be checked.
+/// Whether a controller with errors is too large for the rest of it to be checked.
 pub(super) fn is_too_large(spec: &ControllerSpec) -> bool {
     let own = spec.states.values().map(|state| &state.objectives);
     let mut all = std::iter::once(&spec.objectives).chain(own);
     spec.states.len() > MOST_STATES || all.any(|objectives| objectives.len() > MOST_OBJECTIVES)
 }
 
-/// Warnings: legal but probably unintended contents, with this body.
+/// Warnings about contents that are valid but probably unintended, with this body.
 pub fn warnings_with(spec: &ControllerSpec, source: &Source, model: &Model) -> Vec<Warning> {
     let own = spec.states.values().flat_map(|state| &state.objectives);
     let all = spec.objectives.iter().chain(own);

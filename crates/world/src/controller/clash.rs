@@ -56,8 +56,8 @@ impl Machine {
         limbs.or_else(part).map(|choice| choice.text().to_string())
     }
 
-    /// Every value that a role can have in a state: those of the state's own binding, or of all others.
-    /// `None` where it is unknown. Roles that refer to other roles are followed for this many `steps`.
+    /// Every value that a role can have in a state: those of the state's own binding, or of all others. `None` if it
+    /// is unknown. Roles that refer to other roles are followed for this many `steps`.
     fn values_of_role(&self, state: usize, role: usize, steps: usize) -> Option<Vec<Value>> {
         let steps = steps.checked_sub(1)?;
         let bindings = |state: usize| {

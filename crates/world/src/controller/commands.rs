@@ -144,7 +144,7 @@ fn list(names: &[String]) -> String {
 pub struct CommandState {
     /// Name in the file; for one of an included controller, with the name of the include and a dot in front.
     pub name: Arc<str>,
-    /// Unit, for people.
+    /// Unit, for display.
     pub unit: Arc<str>,
     /// Value until it is set.
     pub default: CommandValue,
@@ -154,16 +154,16 @@ pub struct CommandState {
     pub range: [f64; 2],
     /// Whether the controller that includes its file sets it in each frame; nothing else can set it then.
     pub is_driven: bool,
-    /// The value beyond its range that it was set to; `None` if there was none.
+    /// The value beyond its range that it was set to; `None` if it was always set within its range.
     pub clamped: Option<ClampedValue>,
 }
 
-/// A value beyond the range of its command, which was taken for the nearest end.
+/// A value beyond the range of its command, which was clamped to the nearest end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClampedValue {
-    /// The one that was farthest beyond.
+    /// The value that was farthest beyond the range.
     pub value: CommandValue,
-    /// Time of the first one, s.
+    /// Time at which the command was first set beyond its range, s.
     pub since: f64,
 }
 
@@ -181,13 +181,14 @@ impl fmt::Display for CommandValue {
 pub struct CommandNumber {
     /// Name of the command; of a vector with `.x`, `.y` or `.z`.
     pub name: String,
-    /// Unit, for people.
+    /// Unit, for display.
     pub unit: Arc<str>,
     command: Arc<str>,
     number: usize,
 }
 
-/// Whether a command of this name hands its value on to one of the name `inner`, of a controller inside of its own.
+/// Whether a command of this name passes its value on to one of the name `inner`, in a controller that its own
+/// includes.
 pub(super) fn is_around(outer: &str, inner: &str) -> bool {
     let (around, name) = outer.rsplit_once('.').unwrap_or(("", outer));
     let before = inner.strip_suffix(name).filter(|before| before.ends_with('.'));
@@ -195,7 +196,7 @@ pub(super) fn is_around(outer: &str, inner: &str) -> bool {
     outer.len() < inner.len() && rest.is_some_and(|rest| around.is_empty() || rest.starts_with('.'))
 }
 
-/// Those of some commands that hand their values on to one inside of them, the outermost first.
+/// The commands that pass their values on to `inner`, the outermost first, among those for which `is_meant` holds.
 fn around<'c>(
     commands: &'c [CommandState],
     inner: &CommandState,
@@ -214,7 +215,7 @@ fn is_named(command: &CommandState, name: &str) -> bool {
     command.name.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }
 
-/// A value after the ranges of the commands that hand it on.
+/// A value clamped to the ranges of the commands that pass it on.
 fn handed_on(value: CommandValue, around: &[&CommandState]) -> CommandValue {
     around.iter().fold(value, |value, outer| value.within(outer.range))
 }
@@ -288,7 +289,7 @@ impl Commands {
         names.find(|name| is_named(command, name)).unwrap_or(&command.name).to_owned()
     }
 
-    /// Adds the numbers of all commands to a list that may have those of other controllers, each once.
+    /// Adds the numbers of all commands to a list that may have those of other controllers, each only once.
     pub(crate) fn list(&self, listed: &mut Vec<CommandNumber>) {
         for command in &self.all {
             let axes: &[&str] = match command.default {
@@ -305,14 +306,14 @@ impl Commands {
         }
     }
 
-    /// Present value of a listed number; `None` where the controller has no such command.
+    /// Present value of a listed number; `None` if the controller has no such command.
     pub fn number(&self, listed: &CommandNumber) -> Option<f64> {
         let command = self.all.iter().find(|command| command.name == listed.command)?;
         let number = command.now.numbers().get(listed.number).copied();
         number.filter(|number| number.is_finite())
     }
 
-    /// Sets a command of a machine inside the controller.
+    /// Sets a command of an included machine.
     pub(super) fn note(&mut self, index: usize, value: Value) {
         let Some(command) = self.all.get_mut(index) else { return };
         match value {
@@ -393,8 +394,8 @@ impl Commands {
     }
 
     /// Adopts the values that were set for the commands of another controller, in the same order: the result is as if
-    /// they had been set in this one. Values without a command here are dropped, and so are those that the other began
-    /// with, where this one begins with values of its own.
+    /// they had been set in this one. Values without a command here are dropped, and so are those that the other
+    /// began with if this one begins with values of its own.
     pub(super) fn take_over(&mut self, old: &Commands) {
         for command in &mut self.all {
             let is_like =
@@ -403,7 +404,7 @@ impl Commands {
         }
         let begins_itself = self.set.iter().any(|set| set.is_first);
         for SetValue { name, value, time, is_first } in &old.set {
-            // A name that is no longer a command, or that is a command of another type, reports nothing.
+            // A name that is no longer a command, or is one of another type, is ignored.
             let _ = match is_first {
                 true if begins_itself => Ok(()),
                 true => self.set(name, *value),
@@ -422,7 +423,7 @@ impl CommandSpec {
         }
     }
 
-    /// Mistakes in the command.
+    /// Errors in the command.
     pub(super) fn mistakes(&self, source: &Source, errors: &mut Vec<FileError>) {
         let default: CommandValue = (*self.default.get_ref()).into();
         if !default.numbers().iter().all(|number| number.is_finite()) {

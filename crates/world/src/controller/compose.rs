@@ -30,8 +30,8 @@ pub fn read(source: Source, overrides: &[Override]) -> Result<(Source, Controlle
     }
 }
 
-/// Like [`read`], but continues after a mistake: the text with overrides, the specification if it is known,
-/// and every mistake.
+/// Like [`read`], but continues after an error: the text with overrides, the specification if it is known, and every
+/// error.
 pub fn read_all(
     mut source: Source,
     overrides: &[Override],
@@ -54,7 +54,7 @@ pub fn read_all(
 struct IncludeReader {
     mistakes: Vec<FileError>,
     count: usize,
-    /// Whether the specification is complete despite mistakes.
+    /// Whether the specification is complete despite errors.
     is_whole: bool,
 }
 
@@ -148,7 +148,7 @@ impl IncludeReader {
         }
         let prefix = joined(&place.prefix, name.get_ref());
         let found = match source.kept(&prefix, reference.get_ref()) {
-            // A file that was read once is not part of a circle.
+            // A file that has been read completely is not part of a cycle.
             Some(kept) => return Ok(kept.clone()),
             None => {
                 // A reference that another file sets is resolved relative to that file.

@@ -14,7 +14,7 @@ use std::ops::Range;
 /// grow exponentially.
 const LONGEST: usize = 6000;
 
-/// Binds the definitions that can be bound with the roles that are `typed`. Returns whether any was.
+/// Binds the definitions that can be bound with the roles that are `typed`. Returns whether any was bound.
 pub(super) fn learn(
     spec: &ControllerSpec,
     source: &Source,
@@ -35,16 +35,15 @@ pub(super) fn learn(
     learnt
 }
 
-/// A mistake in a definition.
+/// An error in a definition.
 struct DefinitionMistake {
     error: FileError,
-    /// Whether it is a mistake independently of other mistakes in the states, exits and roles of the
-    /// controller.
+    /// Whether it is an error independently of other errors in the states, exits and roles of the controller.
     is_sure: bool,
 }
 
-/// The mistakes in definitions that could not be bound, except those that only use another with a mistake: definite
-/// mistakes first.
+/// The errors in definitions that could not be bound, except definitions that only use another one with an error:
+/// definite errors first.
 pub(super) fn mistakes(
     spec: &ControllerSpec,
     source: &Source,
@@ -69,7 +68,7 @@ fn circle(spec: &ControllerSpec, source: &Source, known: &Definitions) -> Option
     let (name, _) = unbound.find(|(name, _)| spec.driven.contains_key(name.get_ref()))?;
     let written = as_written(source, name);
     let message = format!("the command `{written}` is set by an expression that depends on it");
-    // A role without a type because of another mistake looks like this too.
+    // A role that has no type because of another error causes this too.
     Some(DefinitionMistake { error: FileError::new(source, name.span(), message), is_sure: false })
 }
 
@@ -78,8 +77,8 @@ pub(super) fn as_written<'s>(source: &'s Source, name: &Spanned<String>) -> &'s 
     source.slice(name.span()).trim_matches(['"', '\''])
 }
 
-/// Binds a definition with any role; whether a role has a value is checked where the definition is used.
-/// Fails without a message where it uses another definition with a mistake.
+/// Binds a definition with any role; whether a role has a value is checked where the definition is used. Fails
+/// without a message if it uses another definition with an error.
 fn bind(
     spec: &ControllerSpec,
     source: &Source,
@@ -131,7 +130,7 @@ fn bind(
     Ok(Definition { bound, range, roles: uses.roles.into_inner(), length })
 }
 
-/// The error of a definition of so many characters.
+/// The error of a definition with `length` characters.
 fn too_long(source: &Source, span: Range<usize>, length: usize) -> FileError {
     let message = format!("with the definitions it uses, this is {length} characters long");
     let help = format!("the most is {LONGEST}; a role, bound in a state's `let`, is worked out only once");
@@ -186,7 +185,7 @@ struct Uses<'a> {
     roles: RefCell<Vec<bool>>,
     /// Length of the definitions, expanded.
     length: Cell<usize>,
-    /// Whether a definition is requested that could not be bound.
+    /// Whether a definition that could not be bound is requested.
     follows: Cell<bool>,
 }
 
@@ -249,5 +248,5 @@ pub(crate) struct Definition {
     pub(super) length: usize,
 }
 
-/// The definitions of a controller in the order of the file; `None` where one is not bound (yet).
+/// The definitions of a controller in the order of the file; `None` for those that are not bound (yet).
 pub(super) type Definitions = Vec<Option<Definition>>;

@@ -1,4 +1,4 @@
-//! Commands that a file sets for the files that it includes: mistakes in their values are reported where they are
+//! Commands that a file sets for the files that it includes: errors in their values are reported where they are
 //! written, and not where an included file reads them.
 
 use super::define::{Definitions, as_written};

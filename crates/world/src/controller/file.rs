@@ -30,15 +30,15 @@ impl ControllerFile {
     /// A controller from a file on disk.
     ///
     /// # Errors
-    /// A file that does not exist, and every mistake in it.
+    /// A file that does not exist, and every error in it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         Self::of(files::open(path.as_ref())?)
     }
 
-    /// A controller from a text in TOML; `name` is its name in messages.
+    /// A controller from TOML text; `name` is its name in messages.
     ///
     /// # Errors
-    /// Every mistake in the text.
+    /// Every error in the text.
     pub fn parse(name: &str, text: &str) -> Result<Self, ReadError> {
         Self::of(Source::new(name, text))
     }

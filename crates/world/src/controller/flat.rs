@@ -29,7 +29,7 @@ impl Node {
 /// Largest number of states of the whole; [`check`](super::check) reports an excess in the file's own states.
 const MOST_STATES: usize = 1000;
 
-/// The contents of the file, with the files that it includes as parts of it. Mistakes in the commands of includes,
+/// The contents of the file, with the files that it includes as parts of it. Errors in the commands of includes,
 /// which do not affect the rest, are appended to `of_commands`.
 pub(super) fn flatten(
     mut root: Node,
@@ -75,7 +75,7 @@ fn gather(node: &Node, whole: &mut ControllerSpec, source: &Source, mistakes: &m
         });
     }
     drive(node, &spec.include, whole, source, mistakes);
-    // For the same body, whichever machine runs.
+    // They apply to the same body, whichever machine runs.
     for kept in &spec.collision_avoidance {
         if whole.collision_avoidance.iter().all(|other| other.name != kept.name) {
             whole.collision_avoidance.push(kept.clone());

@@ -40,7 +40,7 @@ pub(super) const FORMAT: Format = Format {
     ],
 };
 
-/// Where keys lead that name a part of an included file as the whole does: `parameters.NAME.x` is
+/// Expands keys that name a part of an included file by its full name: `parameters.NAME.x` is
 /// `include.NAME.parameters.x`, and `parameters.v.x` the first number of the vector `v`.
 fn unfold(table: &DeTable<'_>, keys: Keys) -> Keys {
     let [(first, first_span), (second, second_span), rest @ ..] = keys.as_slice() else { return keys };
@@ -49,7 +49,7 @@ fn unfold(table: &DeTable<'_>, keys: Keys) -> Keys {
     {
         return keys;
     }
-    // All words after the first, in quotes or not; of a state and an objective other keys follow.
+    // All words after the first, whether quoted or not; for a state and an objective, further keys follow.
     let mut words: Vec<(String, std::ops::Range<usize>)> =
         second.split('.').map(|word| (word.to_owned(), second_span.clone())).collect();
     words.extend(rest.iter().cloned());
@@ -75,7 +75,7 @@ fn unfold(table: &DeTable<'_>, keys: Keys) -> Keys {
     }
     let at = |key: &str| (key.to_owned(), first_span.clone());
     let mut path = vec![at("include"), at(&machine), keys[0].clone()];
-    // The rest of a quoted name stays together: it may lead further in.
+    // The rest of a quoted name is one key: it may name an include of the included file.
     match second.split_once('.') {
         Some((_, inner)) => path.push((inner.to_owned(), second_span.clone())),
         None => path.extend(rest.first().cloned()),

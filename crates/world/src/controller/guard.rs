@@ -29,7 +29,7 @@ struct Guard {
 pub struct GuardNow {
     /// The decision that it is part of.
     pub role: GuardRole,
-    /// Text of the condition in the file; empty where the state has none.
+    /// Text of the condition in the file; empty if the state has none.
     pub text: Arc<str>,
     /// Whether it holds.
     pub holds: bool,

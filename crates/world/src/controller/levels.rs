@@ -56,7 +56,7 @@ impl ControllerSpec {
         to.into_iter().flat_map(|to| self.levels(to)).take(entry.named).skip(kept)
     }
 
-    /// What a name of the whole denotes if it is not a state, with its article.
+    /// The kind of item, with its article, that a full name denotes if it is not a state.
     pub(super) fn kind_beside_states(&self, name: &str) -> Option<&'static str> {
         let is_include = || self.composites.values().any(|composite| composite.machine == name);
         let kinds: [(&str, &dyn Fn() -> bool); 4] = [

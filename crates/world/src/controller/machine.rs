@@ -29,9 +29,9 @@ pub(super) struct BoundState {
     pub name: Arc<str>,
     /// The states that contain it, the outermost first, and itself.
     pub levels: Vec<BoundLevel>,
-    /// m g/s on the controller's clock.
+    /// Rate at which released contacts are unloaded, m g/s on the controller's clock.
     pub release_rate: f64,
-    /// m g/s on the controller's clock.
+    /// Rate at which the load on a foot may change without a cost, m g/s on the controller's clock.
     pub load_rate: f64,
     pub grips: Vec<BoundGrip>,
     pub drive: Drive,
@@ -74,7 +74,7 @@ pub(super) struct BoundLevel {
     pub number: usize,
     pub applicable: Option<Condition>,
     pub done: Option<Condition>,
-    /// s on the controller's clock.
+    /// Debounce time of `while` and `until`, s on the controller's clock.
     pub debounce: f64,
     pub exits: Vec<BoundExit>,
     pub otherwise: Option<BoundExit>,
@@ -85,19 +85,19 @@ pub(super) struct BoundLevel {
 /// Roles by index with their values, in the order in which they are bound.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings {
-    /// Those of the entry, then those of each frame, that of the entry among them.
+    /// Bindings at entry, then the bindings of each frame, including those evaluated at entry too.
     pub all: Vec<(usize, Any)>,
-    /// Number of the bindings that are evaluated only at entry.
+    /// Number of bindings that are evaluated only at entry.
     pub on_entry: usize,
 }
 
-/// A path to a state.
+/// An exit to a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoundExit {
     pub state: usize,
-    /// Levels of that state that continue.
+    /// Number of levels of that state that continue.
     pub kept: usize,
-    /// Levels of that state that are named: those of them that start must be applicable.
+    /// Number of levels of that state that the exit names: those of them that start must be applicable.
     pub named: usize,
 }
 
@@ -114,7 +114,7 @@ pub(super) struct BoundGrip {
 pub struct Machine {
     pub(super) states: Vec<BoundState>,
     pub(super) start: usize,
-    /// For each level of the current state.
+    /// Start times of each level of the current state.
     pub(super) since: Vec<Since>,
     /// The previous state, and how long it had lasted, s on the controller's clock; `None` if there was none.
     pub(super) previous: Option<(usize, f64)>,
@@ -122,7 +122,7 @@ pub struct Machine {
     /// The values of its commands.
     pub commands: Commands,
     pub(super) definitions: Definitions,
-    /// Commands that it sets for machines in it, with the definitions of their values.
+    /// Commands that it sets for machines included in it, with the definitions of their values.
     pub(super) driven: Vec<(usize, usize)>,
     /// For each state, which roles have values in it.
     pub(super) reach: Vec<Vec<bool>>,
@@ -140,7 +140,7 @@ pub struct Machine {
     pub(super) tentative: Vec<Value>,
     /// Names of the states that have inner states.
     pub(super) composites: Vec<Arc<str>>,
-    /// How often each state was entered, then each state with inner states.
+    /// Number of entries into each state, then into each state with inner states.
     pub(super) visits: Vec<u32>,
     /// States entered in this frame.
     pub(super) visited: Vec<bool>,
@@ -229,7 +229,7 @@ enum ExitDecision {
     },
 }
 
-/// What happened to the state in one frame.
+/// Changes of the state in one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
     /// Changes of state in this frame, in order.
@@ -286,8 +286,7 @@ impl Machine {
         progress
     }
 
-    /// Sets the commands of the machines inside for this frame, if the present state has the necessary
-    /// bindings.
+    /// Sets the commands of the included machines for this frame, if the present state has the necessary bindings.
     fn note_driven(&mut self, frame: &dyn Lookup) {
         for index in 0..self.driven.len() {
             let (command, definition) = self.driven[index];
@@ -300,7 +299,7 @@ impl Machine {
         }
     }
 
-    /// Whether the current state is left, and the next state: the outermost level with a reason and an open
+    /// Whether the current state is left, and the next state: the outermost level with a reason to end and an open
     /// exit is left.
     fn judge(&mut self, frame: &dyn Lookup) -> ExitDecision {
         let mut stuck = None;
@@ -314,8 +313,8 @@ impl Machine {
         stuck.map_or(ExitDecision::Stays, ExitDecision::Stuck)
     }
 
-    /// Continues from the state of another controller: in the state of the same name, with the bindings of
-    /// the same names and types. Where there is no such state, it begins in its own start state.
+    /// Continues from the state of another controller: in the state of the same name, with the bindings of the same
+    /// names and types. If there is no such state, it begins in its own start state.
     pub(crate) fn take_over(&mut self, old: &Machine) {
         self.commands.take_over(&old.commands);
         let Some(entered) = old.entered else { return };
@@ -351,14 +350,14 @@ impl Machine {
             level.done.as_ref().map(|condition| condition.text().clone())
         };
         for level in 0..levels {
-            // The nearest value of another condition does not apply to this one.
+            // The nearest value so far of a different `until` does not apply to this one.
             let is_kept = until(self, level) == until(old, level);
             self.since[level].nearest = self.since[level].nearest.filter(|_| is_kept);
             self.since[level].exit = None;
         }
     }
 
-    /// Why a level of the current state should be left now, if it should.
+    /// Why a level of the current state should be left now; `None` if it should not.
     fn leaving(&mut self, level: usize, frame: &dyn Lookup) -> Option<Because> {
         let now = frame.time();
         let since = self.since[level];
@@ -459,7 +458,7 @@ impl Machine {
 
     /// Makes a state whose roles are bound tentatively the current one.
     fn enter(&mut self, next: BoundExit, now: f64) {
-        // A state that is only passed in a frame has no effect.
+        // A state that is only passed within a frame does not become the previous state.
         if let Some(entered) = self.entered.filter(|entered| *entered != now) {
             self.previous = Some((self.current, (now - entered) / self.time_scale));
         }
@@ -474,7 +473,7 @@ impl Machine {
         }
     }
 
-    /// Evaluates the frame as if a state were entered now. Nothing is entered.
+    /// Evaluates the frame as if a state were entered now, without entering it.
     pub(super) fn as_if_entering<R>(
         &self,
         next: BoundExit,
@@ -522,7 +521,7 @@ impl Machine {
         self.entered.map_or(0.0, |entered| now - entered)
     }
 
-    /// Roles that have values in the current state, with them.
+    /// Roles that have values in the current state, with their values.
     pub(crate) fn roles(&self) -> impl Iterator<Item = (&str, Value)> {
         let roles = self.roles.iter().zip(&self.values).zip(&self.reach[self.current]);
         roles.filter(|(_, bound)| **bound).map(|((role, value), _)| (role.name.as_str(), *value))

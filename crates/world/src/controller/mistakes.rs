@@ -1,7 +1,7 @@
-//! Tests of the exact messages about mistakes in controllers: `tests/data/mistakes/` has them, and
-//! `tests/data/warnings/` legal but suspicious contents, for the controller of `tests/data/balance.toml`.
+//! Tests of the exact messages about errors in controllers, which are in `tests/data/mistakes/`, and about valid but
+//! suspicious contents, in `tests/data/warnings/`, for the controller of `tests/data/balance.toml`.
 
-#[allow(unreachable_pub)] // it is a file of several test programs
+#[allow(unreachable_pub)] // several test programs share the file
 #[path = "../../../../tests/support/mistakes.rs"]
 mod support;
 

@@ -20,9 +20,9 @@ mod mistakes;
 mod needs;
 mod parameters;
 mod planner;
-#[doc(hidden)] // shared with checks and the language server, no public API
+#[doc(hidden)] // shared with checks and the language server, not a public API
 pub mod quantity;
-#[doc(hidden)] // shared with checks and the language server, no public API
+#[doc(hidden)] // shared with checks and the language server, not a public API
 pub mod reads;
 mod recorded;
 mod scope;

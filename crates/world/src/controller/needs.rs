@@ -19,7 +19,7 @@ pub struct NeedsSpec {
 }
 
 impl NeedsSpec {
-    /// The missing names, each as a mistake at its place.
+    /// The missing names, each as an error at its place.
     pub(crate) fn missing(&self, source: &Source, around: &Around<'_>) -> Vec<FileError> {
         let obstacle = |name: &str| around.surfaces.iter().any(|surface| &*surface.name == name);
         let passive = |name: &str| around.objects.iter().any(|object| &**object == name);

@@ -23,7 +23,7 @@ impl Parameters {
         self.names.iter()
     }
 
-    /// The vector of that name.
+    /// The vector of this name.
     pub fn vector(&self, name: &str) -> Option<[f64; 3]> {
         let [x, y, z] = AXES.map(|axis| self.numbers.get(format!("{name}.{axis}").as_str()));
         Some([*x?.get_ref(), *y?.get_ref(), *z?.get_ref()])
@@ -34,7 +34,7 @@ impl Parameters {
         self.numbers.contains_key(name) || self.names.iter().any(|own| own.get_ref() == name)
     }
 
-    /// Adds those of another controller, with names from `whole`.
+    /// Adds the parameters of another controller, with names from `whole`.
     pub(super) fn extend(&mut self, others: &Parameters, whole: impl Fn(&str) -> String) {
         let renamed = |name: &Spanned<String>| Spanned::new(name.span(), whole(name.get_ref()));
         self.names.extend(others.names.iter().map(renamed));

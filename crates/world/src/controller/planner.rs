@@ -162,7 +162,7 @@ pub(super) fn outputs(planner: &PlannerSpec) -> impl Iterator<Item = (String, Ou
 }
 
 impl Output<'_> {
-    /// The expression of the output. `frame` knows the quantities, `names` what else the keys may use.
+    /// The expression of the output. `frame` has the quantities, `names` the other names that the keys may use.
     pub(super) fn bind(
         &self,
         source: &Source,

@@ -22,7 +22,7 @@ pub enum NextRead {
     Now,
     /// When one of these states is entered, in the order in which exits lead to them.
     OnEntry(Vec<String>),
-    /// Never again, on any path of the controller.
+    /// Never, on any path through the controller.
     Never,
 }
 
@@ -32,7 +32,7 @@ pub struct Reads {
     states: Vec<StateReads>,
     /// The entry into the start state.
     start: StateEntry,
-    /// States that grip something from the beginning are entered before the first frame.
+    /// Whether the start state is entered before the first frame, because it grips something from the beginning.
     is_begun_early: bool,
 }
 
@@ -44,7 +44,7 @@ struct StateReads {
     exits: Vec<StateEntry>,
 }
 
-/// An entry into a state.
+/// An entry into a state, and the names that are read on it.
 #[derive(Clone, Debug)]
 struct StateEntry {
     to: usize,
@@ -63,7 +63,7 @@ enum ValuePath {
 }
 
 impl Reads {
-    /// For a controller without mistakes.
+    /// Reads of a controller without errors.
     pub fn new(spec: &ControllerSpec, source: &Source) -> Self {
         let definitions = definitions(spec, source);
         let names = |written: Vec<WrittenValue>| expanded(&written, &definitions);
@@ -106,15 +106,15 @@ impl Reads {
         }
     }
 
-    /// When a value is read next by a controller that is in the state of this index; `None` for one that has not
-    /// begun. `path` is as in [`ControllerFile::with_value`](super::ControllerFile::with_value): `None` if it is
-    /// not the path of a parameter, a definition or a key of a state.
+    /// When a value is read next by a controller that is in the state of this index; `from` is `None` before the
+    /// start state is entered. `path` is as in [`ControllerFile::with_value`](super::ControllerFile::with_value):
+    /// `None` if it is not the path of a parameter, a definition or a key of a state.
     pub fn next(&self, path: &str, from: Option<usize>) -> Option<NextRead> {
         let value = self.value(path)?;
         Some(self.search(from, |state| self.is_read_in(&value, state), |way| self.is_read_on(&value, way)))
     }
 
-    /// The state that a run is in before the first frame, if any: `None` where it is entered in the first frame.
+    /// The state that is entered before the first frame; `None` if the start state is entered in the first frame.
     pub fn before_first_frame(&self) -> Option<usize> {
         self.is_begun_early.then_some(self.start.to)
     }
@@ -161,7 +161,7 @@ impl Reads {
         }
     }
 
-    /// The first states on the paths from one that read a value.
+    /// The first states on the paths from a state that read a value.
     fn search(
         &self,
         from: Option<usize>,
@@ -225,8 +225,8 @@ pub(super) fn expanded(
 /// The names that each definition and each planner uses, directly and through others.
 pub(super) fn definitions(spec: &ControllerSpec, source: &Source) -> BTreeMap<String, BTreeSet<String>> {
     let mut all = BTreeMap::new();
-    // Each uses only those above it, except for driven commands: no chain is longer than the number of them
-    // all.
+    // Each uses only those above it, except for driven commands: no chain of uses is longer than the number of
+    // definitions.
     let rounds = if spec.driven.is_empty() { 1 } else { spec.define.len() };
     for _ in 0..rounds {
         let mut is_new = false;

@@ -15,8 +15,8 @@ pub struct BindingNumber {
 }
 
 impl Machine {
-    /// Adds the numbers of the bindings of each frame that `listed` lacks, and finds those that it has.
-    /// Booleans are 1 and 0; parts, objects and states are not numbers.
+    /// Adds the numbers of the bindings of each frame that `listed` lacks, and resolves those that it has. Booleans
+    /// are 1 and 0; parts, objects and states are not numbers.
     pub(crate) fn list_recorded(&self, listed: &mut Vec<BindingNumber>) {
         for known in listed.iter_mut() {
             known.role = self.roles.iter().position(|role| role.name == known.binding);
@@ -39,8 +39,8 @@ impl Machine {
         }
     }
 
-    /// Present value of a listed number; `None` where the state has no such binding, and for a value that is
-    /// not a finite number.
+    /// Present value of a listed number; `None` if the state has no such binding, or the value is not a finite
+    /// number.
     pub(crate) fn recorded(&self, listed: &BindingNumber) -> Option<f64> {
         let role = listed.role.filter(|role| self.reach[self.current].get(*role) == Some(&true))?;
         let number = match self.values[role] {

@@ -41,11 +41,11 @@ pub const OF_MACHINE: [(&str, &str, &str); 3] = [
     ("present_state", "present_state", "The current state."),
 ];
 
-/// Names that people write for the present state.
+/// Names by which users try to refer to the present state.
 const MEANT_AS_STATE: [&str; 5] = ["state", "current_state", "in_state", "active_state", "state_name"];
 
-/// What to write instead of a name that is meant as the present state, with a state as an example; `None` for
-/// other names.
+/// The expression to write instead of a name that is meant as the present state, with a state as an example; `None`
+/// for other names.
 pub fn hint_of_state(name: &str, example: &str) -> Option<String> {
     let is_meant = MEANT_AS_STATE.contains(&name);
     is_meant.then(|| format!("the state is `present_state`, as in `present_state == {example}`"))
@@ -90,7 +90,7 @@ impl ControllerSpec {
         (!states.is_empty()).then(|| states.join(", "))
     }
 
-    /// The state of a number among [`state_names`](ControllerSpec::state_names).
+    /// The state with this index in [`state_names`](ControllerSpec::state_names).
     fn state_id(&self, number: usize) -> Option<StateId> {
         let Some(composite) = number.checked_sub(self.states.len()) else {
             return Some(StateId::single(number));

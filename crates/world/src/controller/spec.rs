@@ -160,23 +160,23 @@ pub struct StateSpec {
     /// Objectives of this state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
-    /// The states that it is in, the outermost first.
+    /// States that contain it, the outermost first.
     #[serde(skip)]
     pub within: Vec<String>,
 }
 
-/// A state that has the states of an included machine in it.
+/// A state that contains the states of an included machine.
 #[derive(Clone, Debug)]
 pub struct Composite {
-    /// `OUTER.NAME`, with its place.
+    /// Name `OUTER.NAME`, with its place.
     pub name: Spanned<String>,
-    /// Its own specification; its objectives are among those of the states in it.
+    /// Specification of the state; its objectives are included in those of its inner states.
     pub state: StateSpec,
-    /// The state in it that is entered with it.
+    /// Inner state that is entered with it.
     pub start: Spanned<String>,
-    /// How many others it is in.
+    /// Number of composite states that contain it.
     pub(crate) depth: usize,
-    /// The include whose states are in it, by the names that lead to it, joined by dots.
+    /// The include whose states it contains, by the names that lead to it, joined by dots.
     pub(crate) machine: String,
 }
 
@@ -252,17 +252,16 @@ pub struct ObjectiveEntry {
     pub joints: Option<Vec<JointName>>,
     /// Kind of objective and its keys.
     pub of: Spanned<ObjectiveSpec>,
-    /// Keys that lead to it from the root of the controller, where it is not in the file itself or in a state
-    /// there.
+    /// Keys that lead to it from the root of the controller, if it is not in the file itself or in a state there.
     #[serde(skip)]
     pub(crate) path: Option<String>,
-    /// The number of its name among those of all states, and how long its weight takes to come from that of
-    /// the state before, s on the controller's clock.
+    /// Number of its name among those of all states, and the time over which its weight changes from that of the
+    /// previous state, s on the controller's clock.
     #[serde(skip)]
     pub(crate) blend: Option<(usize, f64)>,
 }
 
-/// What all objectives have, bound to the names in reach.
+/// The keys common to all objectives, bound to the names in scope.
 #[derive(Clone, Debug)]
 pub(crate) struct ObjectiveTerms {
     /// Name of the objective, for labels and traces.
@@ -271,23 +270,23 @@ pub(crate) struct ObjectiveTerms {
     pub(crate) weight: Scalar,
     /// Response time of the second-order form, s.
     pub(crate) response: Option<Scalar>,
-    /// Time to go until the error is to vanish, s.
+    /// Time to go until the target is reached at rest, s.
     pub(crate) time_to_go: Option<Scalar>,
-    /// Horizon over which the error is to vanish, s.
+    /// Time by which the error is divided to give the target rate, s.
     pub(crate) horizon: Option<Scalar>,
-    /// Shortest time over which the error may vanish, s.
+    /// Largest target rate with `horizon`, m/s or rad/s.
     pub(crate) fastest: Option<Scalar>,
-    /// Condition under which the objective is in force; `None` for always.
+    /// Condition under which the objective is active; `None` for always.
     pub(crate) when: Option<Condition>,
     /// Whether the objective is enabled before any event.
     pub(crate) enabled: bool,
     /// Whether it is an equality constraint rather than a cost.
     pub(crate) hard: bool,
-    /// Which side of its target it keeps to.
+    /// The side of its target that has a cost.
     pub(crate) side: TargetSide,
-    /// What its rows along x, y and z are multiplied by.
+    /// Factors on its rows along x, y and z: square roots of the factors on the weight.
     pub(crate) axes: Option<[f64; 3]>,
-    /// Where the objective's name stands.
+    /// Place of the objective's name.
     pub(crate) place: Place,
     /// See [`ObjectiveEntry::blend`].
     pub(crate) blend: Option<(usize, f64)>,
@@ -306,12 +305,12 @@ impl StateSpec {
 }
 
 impl ObjectiveEntry {
-    /// Binds everything but `of`. Refuses weights that are not sure to be 0 or more, for which the frame's
-    /// problem would have no lowest cost, and constant responses that are not above 0.
+    /// Binds all keys except `of`. Rejects weights that can be negative, for which the frame's problem would be
+    /// unbounded below, and constant response times that are not positive.
     ///
     /// # Errors
     ///
-    /// If a name is unknown, a type is wrong, or a value lies outside its range: the first such mistake.
+    /// If a name is unknown, a type is wrong, or a value lies outside its range: the first such error.
     #[cfg(test)]
     pub(crate) fn bind(&self, source: &Source, names: &dyn Names) -> Result<ObjectiveTerms, FileError> {
         let mut errors = Vec::new();
@@ -324,8 +323,8 @@ impl ObjectiveEntry {
         }
     }
 
-    /// `bind` that continues after a mistake: all of them go to `errors`, and there are
-    /// terms where there was none.
+    /// `bind` that continues after an error: all errors are appended to `errors`, and the terms are returned if there
+    /// were none.
     pub(crate) fn bind_on(
         &self,
         source: &Source,
@@ -378,7 +377,7 @@ impl ObjectiveEntry {
 }
 
 impl ObjectiveEntry {
-    /// Refuses a horizon besides a response, and a speed limit without a horizon.
+    /// Rejects a horizon together with a response, and a speed limit without a horizon.
     fn check_horizon(&self, source: &Source, report: &mut impl FnMut(FileError)) {
         if let (Some(field), Some(_)) = (&self.horizon, &self.response) {
             let message = "an objective has a `response` or a `horizon`, not both";
@@ -392,7 +391,7 @@ impl ObjectiveEntry {
         }
     }
 
-    /// Refuses sides and axes of errors that have none.
+    /// Rejects an empty list of joints, a side or axes for a kind of error without them, and invalid factors.
     fn check_shape(&self, source: &Source, report: &mut impl FnMut(FileError)) {
         let of = self.of.get_ref();
         if self.joints.as_ref().is_some_and(Vec::is_empty) {
@@ -418,7 +417,7 @@ impl ObjectiveEntry {
     }
 }
 
-/// A number that must be more than 0 if it is the same in every frame; otherwise the error is `wrong`.
+/// A number that must be positive if it is the same in every frame; otherwise the error is `wrong`.
 fn positive(
     field: &Option<ScalarField>,
     source: &Source,
@@ -435,7 +434,7 @@ fn positive(
 }
 
 impl ObjectiveEntry {
-    /// The error of a weight that is or may be below 0.
+    /// The error of a weight that is or can be negative.
     fn negative(&self, weight: &Scalar, source: &Source) -> FileError {
         let at = |message: &str| FileError::new(source, self.weight.span(), message);
         if !weight.is_keyframed() && weight.range().most >= 0.0 {

@@ -11,25 +11,25 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
 
-/// A state, or one that contains it, that has not been left since its entry although something should end it.
+/// A state, or one that contains it, that has not been left since its entry: its `until` has not held, or no exit was
+/// open.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stay {
     /// Name of the state.
     pub state: String,
     /// When it was entered, s.
     pub from: f64,
-    /// The state whose `while` kept the exit to it closed, if `until` held and no exit was open; the nearest of
-    /// them.
+    /// The state whose `while` was nearest to opening an exit, if `until` held and no exit was open.
     pub exit: Option<String>,
     /// The part of that `while`, or else of `until`, that was nearest to holding.
     pub nearest: NearMiss,
-    /// The same for an inner state, the outermost of those that something should end.
+    /// The same for an inner state: the outermost of those that wait to end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) inner: Option<Box<Stay>>,
 }
 
 impl Stay {
-    /// The state and those in it that something should end, the outermost first.
+    /// The state and its inner states that wait to end, the outermost first.
     pub fn levels(&self) -> impl Iterator<Item = &Stay> {
         std::iter::successors(Some(self), |stay| stay.inner.as_deref())
     }
@@ -48,8 +48,8 @@ impl fmt::Display for Stay {
 }
 
 impl Machine {
-    /// Why the current state was not left so far; `None` where only another state could end it. `spec` and
-    /// `source` are those that it was bound from.
+    /// Why the current state has not been left so far; `None` if nothing in it can end it. `spec` and `source` are
+    /// those that it was bound from.
     pub(crate) fn stay(&self, spec: &ControllerSpec, source: &Source) -> Option<Stay> {
         let state = self.states.get(self.current)?;
         let of_spec = spec.states.get(&*state.name)?;

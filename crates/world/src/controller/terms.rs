@@ -19,15 +19,15 @@ pub struct GoalTerms {
     pub(crate) side: TargetSide,
 }
 
-/// A weight, response or target whose value is unusable.
+/// A weight, response or target with an unusable value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{what} of objective `{objective}`{} is {value} at t = {time} s", said_at(place))]
 pub struct BadValue {
-    /// Name in files of the weight or time that is wrong.
+    /// Name in files of the invalid weight or time.
     pub(crate) what: &'static str,
     /// Name of the objective.
     pub(crate) objective: String,
-    /// Place of the objective's name; without a file where a program set it.
+    /// Place of the objective's name; without a file if a program set it.
     pub(crate) place: Place,
     /// The value.
     pub(crate) value: f64,
@@ -50,7 +50,7 @@ fn not_negative(what: &'static str, value: f64) -> Result<f64, (&'static str, f6
 }
 
 impl GoalTerms {
-    /// The goal's parameters as given; `None` where the weight is 0.
+    /// The goal's parameters as given; `None` if the weight is 0.
     ///
     /// # Errors
     ///
@@ -92,8 +92,8 @@ impl ObjectiveTerms {
         before + (weight - before) * share * share * (3.0 - 2.0 * share)
     }
 
-    /// The numbers of a solve; `None` when the objective does not hold or has weight 0. `time_scale` is the
-    /// length of one second of the controller's clock, s.
+    /// The numbers of a solve; `None` if the objective is not active or has weight 0. `time_scale` is the length of
+    /// one second of the controller's clock, s.
     ///
     /// # Errors
     ///

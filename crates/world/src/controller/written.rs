@@ -8,7 +8,7 @@ use aplomb_language::namespace::joined;
 use std::ops::Range;
 
 impl ControllerFile {
-    /// The file and bytes of the value that an override replaces; `None` where it is not written, or in a
+    /// The file and bytes of the value that an override replaces; `None` if it is not written in a file, or is in a
     /// file that is included more than once.
     pub fn written(&self, item: &Override) -> Option<(Source, Range<usize>)> {
         let (mut file, mut prefix) = (self.source.file_at(0), String::new());

@@ -18,15 +18,15 @@ use disturbance::Disturbance;
 pub use under_way::Servo;
 use under_way::UnderWay;
 
-/// Default compliance of a plant's ground, m/N: 12 mm under the weight of an adult. The contacts of
-/// simulators are soft, and softer for lighter parts: in MuJoCo toes penetrate this deep under load.
+/// Default compliance of a plant's ground, m/N: 12 mm under the weight of an adult. The contacts of simulators are
+/// soft, and softer for lighter parts: in MuJoCo toes penetrate this far under load.
 pub const SOFT: f64 = 2e-5;
 
 /// Settings of feedback control. The default is a plant without latency or servos, with contacts as compliant
 /// as those of simulators, and no disturbance observer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeedbackSettings {
-    /// Horizon of each call, s, from the time between two calls to 0.05; `None` for that time. 10 ms suit
+    /// Horizon of each call, s, from the time between two calls to 0.05; `None` for that time. 10 ms is suitable for
     /// human bodies, however often the controller is called.
     #[doc(alias = "preview")]
     pub horizon: Option<f64>,
@@ -134,7 +134,7 @@ impl Feedback {
             disturbance_time.is_none_or(is_time),
             "the time constant of disturbances must be more than 0 s",
         )?;
-        // The plant decides where it goes: each call is one solve.
+        // The plant determines the motion: each call is one solve.
         world.settings.momentum_tolerance = 0.0;
         let Character { model, snapshot, .. } = &mut world.actors[id.0].character;
         for gains in servo.iter().flat_map(|servo| [&servo.stiffness, &servo.damping]) {

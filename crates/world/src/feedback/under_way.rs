@@ -55,7 +55,7 @@ impl UnderWay {
     /// No commands yet.
     pub(super) fn new(model: &Model, latency: f64, period: f64, servo: Option<Servo>) -> Self {
         let settings = ReactionDelaySettings { time: 0.0, weight: HELD, perception: 0.0 };
-        // One more, which has ceased to act.
+        // One more, which no longer acts.
         let most = (latency / period - NOTHING).ceil().max(0.0) as usize + 1;
         UnderWay {
             latency,
@@ -75,7 +75,7 @@ impl UnderWay {
         self.latency < NOTHING
     }
 
-    /// The torque that acted for most of the time since the previous call; `None` where it is unknown.
+    /// The torque that acted for most of the time since the previous call; `None` if it is unknown.
     pub(super) fn acted(&self) -> Option<&[f64]> {
         let is_full = self.commands.len() == self.most;
         self.commands.front().filter(|_| is_full).map(|sent| &*sent.torque)
@@ -105,7 +105,7 @@ impl UnderWay {
         })
     }
 
-    /// Sets `mean` to the mean torque from `from` to `to`, s; returns whether there is any.
+    /// Sets `mean` to the mean torque from `from` to `to`, s; returns false if no command acts then.
     fn average(&mut self, from: f64, to: f64) -> bool {
         let mut mean = std::mem::take(&mut self.mean);
         mean.fill(0.0);

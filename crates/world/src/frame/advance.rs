@@ -1,5 +1,5 @@
-//! The end of a frame: the character moves with the velocity of the solution, or with that of passive forward
-//! dynamics where there is no solution.
+//! The end of a frame: the character moves with the velocity of the solution, or without a solution with that of
+//! passive forward dynamics.
 
 use super::forces;
 use super::replay;

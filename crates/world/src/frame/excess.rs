@@ -1,5 +1,5 @@
-//! Whether a solved frame is too long for its motion: the momentum that it gains although no force gives it,
-//! and the largest turn of a joint in it.
+//! Whether a solved frame is too long for its motion: the momentum that it gains without a force, and the largest
+//! rotation of a joint in it.
 
 use super::problem::FrameProblem;
 use crate::character::Character;
@@ -11,7 +11,7 @@ use aplomb_math::spatial::Force;
 use aplomb_trace::Outcome;
 use nalgebra::Vector3;
 
-/// Largest turn of a joint in a frame, the rotation of the root included, rad.
+/// Largest rotation of a joint in a frame, including that of the root, rad.
 const MOST_TURN: f64 = 0.3;
 
 /// Change of a joint's squared rate, in g/h, below which the momentum is not measured. A frame's bias force is
@@ -35,9 +35,9 @@ pub(crate) fn fastest_turn(model: &Model, v: &[f64]) -> f64 {
     turns(model, v).fold(0.0, |most, rate| most.max(rate.abs()))
 }
 
-/// The larger of the momentum that the solved frame gains without force, as a share of `tolerance` (m g and m g h),
-/// and of its largest turn of a joint as a share of 0.3 rad: above 1 the frame is too long. Without a solution, the
-/// turn at the rates with which it begins.
+/// The larger of two numbers: the momentum that the solved frame gains without a force, as a share of `tolerance` (m
+/// g and m g h), and its largest rotation of a joint, as a share of 0.3 rad. Above 1 the frame is too long. Without a
+/// solution, the rotation at the initial rates.
 pub(crate) fn excess(character: &mut Character, tolerance: f64) -> f64 {
     let Character { model, snapshot, synthesiser, problem, .. } = character;
     let result = synthesiser.result();

@@ -14,9 +14,9 @@ pub const FALLBACK_SPEED: f64 = 30.0;
 /// Number of coordinates of a free root.
 const FREE_ROOT: usize = 6;
 
-/// Forward dynamics under the last torques, springs, dampers and external forces, without contacts; keeps its
-/// working memory. Of a body whose root is one free joint only gravity and external forces change the momentum,
-/// whatever is removed by the bound on joint rates.
+/// Forward dynamics under the last torques, springs, dampers and external forces, without contacts; keeps its working
+/// memory. If the root is one free joint, only gravity and external forces change the momentum of the body, whatever
+/// the bound on joint rates removes.
 pub(super) struct Fallback {
     dynamics: ForwardDynamics,
     couplings: CouplingForces,
@@ -24,7 +24,7 @@ pub(super) struct Fallback {
     inertia: Vec<f64>,
     force: Vec<Force>,
     acceleration: Vec<f64>,
-    /// `None` where the root is no free joint, or has springs or dampers.
+    /// `None` if the root is not a free joint, or has springs or dampers.
     closure: Option<MomentumClosure>,
 }
 
@@ -41,16 +41,16 @@ impl Fallback {
         }
     }
 
-    /// Working memory for momenta; `None` for a body that does not hang from one free joint.
+    /// Working memory for momenta; `None` for a body whose root is not a single free joint.
     pub(super) fn closure(&mut self) -> Option<&mut MomentumClosure> {
         self.closure.as_mut()
     }
 
     /// v⁺ = v + t q̈ with (M + t D + t dt K/4) q̈ = τ − k (q − q₀) − d v − h(q, v) + Σ Jᵀ f, bounded and finite. t is
-    /// the step's turning time: its length dt, where the step before was as long. Mimic joints follow the joints
-    /// they are coupled to. Springs and dampers are implicit, because a stiff one would diverge otherwise. If a rate
-    /// reaches the bound, the root's part is then that with which the momenta P and L over the frame are
-    /// P⁻ + t (m g + Σ f) and L⁻ + t Σ ((p − c) × f + n).
+    /// the step's turning time: its length dt, if the previous step was as long. Mimic joints follow the joints they
+    /// are coupled to. Springs and dampers are implicit, because a stiff one would diverge otherwise. If a rate
+    /// reaches the bound, the root's part is then that with which the momenta P and L over the frame are P⁻ + t (m
+    /// g + Σ f) and L⁻ + t Σ ((p − c) × f + n).
     pub(super) fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
         let Scales { dt, before, .. } = snapshot.scales;
         let (time, steps) = (snapshot.scales.turning_time(), snapshot.scales.turning_steps());

@@ -12,10 +12,10 @@ use aplomb_passive::{CouplingForce, Grasp, Holder, Part, PassiveWorld, StepStatu
 use aplomb_trace::{CharacterFrame, Outcome, RelaxedRow};
 use nalgebra::Vector3;
 
-/// Distance from a body within which approaching objects are considered, m (× length scale): at most 20 m/s
-/// in a frame of 0.05 s.
+/// Distance from a body within which approaching objects are considered, m (× length scale): that of 20 m/s in a
+/// frame of 0.05 s.
 const FARTHEST_TOUCH: f64 = 1.0;
-/// A held point that ends a frame farther than this from where it was expected is reported, m.
+/// A held point that ends a frame farther than this from its predicted position is reported, m.
 const REPORTED_MISS: f64 = 1e-3;
 
 /// Moves holds on passive objects to the objects' present positions: position, m, and velocity, m/s, of each
@@ -128,11 +128,11 @@ pub(crate) fn take_hold(character: &mut Character) {
     let (withheld, wanted): (Vec<Want>, Vec<Want>) = machine.wanted(&measure).partition(of_released);
     snapshot.grips.want(wanted);
     snapshot.settle(model, &[], f64::INFINITY);
-    // The first frame reports them.
+    // The first frame reports the grips on bodies that the start state releases.
     snapshot.grips.want(withheld);
 }
 
-/// Informs passive objects which of them these characters hold, with the forces of the previous frame.
+/// Informs passive objects which of them these characters hold or press on, with the forces of the previous frame.
 pub(crate) fn hold_objects<'c>(
     characters: impl Iterator<Item = &'c Character> + Clone,
     passive: &mut PassiveWorld,
@@ -164,7 +164,7 @@ pub(crate) fn hold_objects<'c>(
             let holder = Holder { character: character.number, party: Party::Object(object) };
             CouplingForce { holder, at, force: Vector3::zeros() }
         });
-        // The object it acts on is listed first: the others need no prediction.
+        // Objects on which the character acts are listed first: the others need no prediction.
         held.chain(touched).chain(sensed)
     });
     passive.hold(loads, seats);
@@ -195,8 +195,8 @@ pub(crate) fn step_held_objects<'c>(
     });
 }
 
-/// Reports held objects that did not move as the grips on them expected, in a frame that has a solution, with
-/// the displacement of the hold.
+/// Reports held objects that did not move as the grips on them predicted, in a frame that has a solution, with the
+/// prediction error.
 pub(crate) fn tell_misses(character: &Character, passive: &PassiveWorld, frame: &mut CharacterFrame) {
     let Snapshot { grips, contacts, .. } = &character.snapshot;
     let points = passive.held_points();

@@ -67,8 +67,8 @@ pub struct FrameProblem {
     pub outcomes: Vec<ContactOutcome>,
     /// Force of each grip in the last solve, world axes, N.
     pub(crate) grip_forces: Vec<Vector3<f64>>,
-    /// Largest difference of a rate between forward dynamics and the solution, m/s or rad/s; only where
-    /// frames are simulated.
+    /// Largest difference of a rate between forward dynamics and the solution, m/s or rad/s; only if frames are
+    /// simulated.
     pub(crate) divergence: Option<f64>,
     /// Result of the last frame's solve loop.
     pub solved: Solved,
@@ -87,7 +87,7 @@ pub struct FrameProblem {
     pub(super) next_q: Vec<f64>,
     /// Kinematics at the end of the frame under the last solve.
     pub(super) ahead: Kinematics,
-    /// Forward dynamics under the forces of the solution, where the scene simulates frames.
+    /// Forward dynamics under the forces of the solution, if the scene simulates frames.
     pub(super) replay: Option<Replay>,
     /// Forward dynamics for frames without a solution.
     pub(super) fallback: Fallback,

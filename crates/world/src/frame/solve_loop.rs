@@ -21,7 +21,7 @@ struct SolveLoop<'a, 'c> {
     members: &'a mut [Solving<'c>],
     /// Forces between the members; `None` for a character alone.
     coupling: Option<&'a mut CharacterCoupling>,
-    /// Passive objects, whose velocity depends on the grip forces; `None` where no member holds one.
+    /// Passive objects, whose velocity depends on the grip forces; `None` if no member holds one.
     passive: Option<&'a mut PassiveWorld>,
 }
 
@@ -133,8 +133,8 @@ impl SolveLoop<'_, '_> {
         Ok(())
     }
 
-    /// Solves once, and again with those joints loose that friction cannot hold at rest; each joint becomes
-    /// loose once.
+    /// Solves once, and again with those joints free to move that dry friction cannot hold at rest; a joint is freed
+    /// only once.
     fn solve_or_loosen(&mut self) -> Result<Attempt, BadNumber> {
         loop {
             let attempt = self.solve_once()?;

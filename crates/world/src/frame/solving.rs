@@ -102,7 +102,7 @@ impl<'a> Solving<'a> {
         Member { now: Now { model, snapshot }, actuation, synthesiser }
     }
 
-    /// Records the second solver and braking that was dropped.
+    /// Records the use of the second solver, and braking that was dropped.
     pub(crate) fn note_attempts(&mut self) {
         if self.character.synthesiser.result().asked_second_solver {
             self.note(FrameEvent::SecondSolver);
@@ -112,7 +112,7 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// Adds the last solve to the counts.
+    /// Adds the counts of the last solve.
     pub(crate) fn count_solve(&mut self) {
         let result = self.character.synthesiser.result();
         self.solved.solves += 1;

@@ -15,7 +15,7 @@ pub(crate) struct Contents<'a> {
     pub index: u64,
     /// Time at its beginning, s.
     pub time: f64,
-    /// Last step of the passive objects, as a share of the time for which forces of touches are means.
+    /// Length of the last step of the passive objects, as a share of the time for which forces of touches are means.
     pub touching: f64,
     pub scenery: &'a Scenery,
     pub passive: &'a PassiveWorld,

@@ -49,7 +49,7 @@ pub enum StartPoseError {
     OutOfReach {
         /// Index of the point or orientation.
         index: usize,
-        /// The target that is missed, and by how much, for people.
+        /// The target that is missed, and by how much, as text.
         message: String,
         /// Whether a target is missed; otherwise the pose penetrates a surface or leaves the ground.
         is_missed: bool,
@@ -111,7 +111,7 @@ pub(super) fn refusal(
     StartPoseError::OutOfReach { index, message, is_missed: worst.is_some(), helps: helps.join("\n") }
 }
 
-/// The limits that prevent it.
+/// The limits that prevent the targets, as text.
 fn stops(model: &Model, snapshot: &Snapshot, found: &Reached) -> String {
     let name = |stop: &Stop| match *stop {
         Stop::Joint { coordinate, limit } => format!("`{}` at {limit}", model.dof_names[coordinate]),

@@ -144,15 +144,15 @@ impl StartPose {
         Ok(state)
     }
 
-    /// Whether values of unactuated root joints are given.
+    /// Whether values of unactuated joints of the root are given.
     fn places_root(&self, model: &Model) -> bool {
         let is_root =
             |name: &str| model.joint(name).is_some_and(|joint| model.is_root(model.joints[joint.0].v_index));
         self.joints.iter().any(|(name, _)| is_root(name))
     }
 
-    /// The pose with both feet flat on the ground, if the rest pose has them on an edge and no joint value is
-    /// given; unchanged if that cannot be reached.
+    /// The pose with both feet flat on the ground, if the rest pose has them on an edge and no joint value is given;
+    /// unchanged if that pose cannot be reached.
     fn settled(&self, model: &Model, surfaces: &[Surface], holds: &[Hold], stood: State) -> State {
         let ground_height = surfaces.first().map_or(0.0, |ground| ground.position.z);
         if !self.joints.is_empty() || self.height != 0.0 {
@@ -197,7 +197,7 @@ fn near(model: &Model, state: &State) -> Result<(), Vec<StartPoseError>> {
     }
 }
 
-/// Moves a body with unactuated slides at its root along `way` (m, world), as far as they allow, and gives it
+/// Moves a body with unactuated slides at its root along `way` (m, world), as far as their ranges allow, and gives it
 /// the corresponding part of a velocity (m/s, world).
 fn slide(model: &Model, way: &Vector3<f64>, velocity: &Vector3<f64>, q: &mut [f64], v: &mut [f64]) {
     let root = model.sliding_root();
@@ -232,14 +232,14 @@ struct Wish {
     target: ReachTarget,
 }
 
-/// The targets, then the parts that keep standing.
+/// The targets, and the parts that remain standing.
 struct Wishes {
     asked: Vec<Wish>,
     /// Supported bodies that no target moves: they stay in place.
     standing: Vec<BodyId>,
 }
 
-/// The error of a target for a site of the world.
+/// The error of a target for a site that is fixed to the world.
 struct Fixed;
 
 fn point(
@@ -263,8 +263,8 @@ fn turn(model: &Model, name: &str, angles: &Vector3<f64>) -> Option<Result<Reach
     Some(Ok(ReachTarget::Turn { body, to: rotation::from_roll_pitch_yaw(angles) }))
 }
 
-/// The bodies nearest to the root that are in contact, without those whose own targets, or targets in their
-/// subtrees, move them.
+/// The bodies nearest to the root that are in contact, except those that a target of their own or in their subtree
+/// moves.
 fn standing(model: &Model, snapshot: &Snapshot, asked: &[Wish]) -> Vec<BodyId> {
     let touching = |body: BodyId| snapshot.contacts.touches.iter().any(|t| t.bears() && t.body == body);
     let moved = |body: BodyId| {

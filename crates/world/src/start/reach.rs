@@ -1,12 +1,12 @@
-//! Inverse kinematics: the configuration nearest to a preferred one in which parts of a body are at their
-//! targets, within joint ranges and without penetration.
+//! Inverse kinematics: the configuration nearest to a preferred one in which parts of a body are at their targets,
+//! within joint ranges and without penetration.
 //!
 //! minimise Σ_k μ ‖e_k(q)‖² + Σ_j w_j (q ⊖ q₀)_j²  subject to  q_lo ≤ q ≤ q_hi, gap(q) ≥ 0, q_F = q_F(q_L)
 //!
-//! by Gauss–Newton steps, each a QP over the step δ (q ← q ⊕ δ) solved by the frame's own solver, damped as
-//! in [Levenberg 1944] and [Marquardt 1963]: a step that does not lower the cost is repeated with more
-//! damping. μ grows from stage to stage, so that the targets have precedence over the preferred pose, which
-//! decides the remaining freedom.
+//! by Gauss–Newton steps, each a QP over the step δ (q ← q ⊕ δ) solved by the frame's own solver, damped as in
+//! [Levenberg 1944] and [Marquardt 1963]: a step that does not lower the cost is repeated with more damping. μ grows
+//! from stage to stage, so that the targets have precedence over the preferred pose, which determines the remaining
+//! degrees of freedom.
 
 use aplomb_body::dynamics::BiasVelocity;
 use aplomb_body::model::state;
@@ -23,16 +23,16 @@ use nalgebra::{Matrix3, Vector3};
 const STAGES: [f64; 4] = [1e2, 1e4, 1e6, 1e8];
 /// Largest number of steps of one stage, including rejected ones.
 const MOST_STEPS: usize = 60;
-/// A stage ends when no coordinate moves by more, m or rad.
+/// Largest change of a coordinate, m or rad, below which a stage ends.
 const STILL: f64 = 1e-7;
 /// Largest change of a coordinate in one step, m or rad: less than the distance within which surfaces are
 /// constraints.
 const STRIDE: f64 = 0.1;
 /// Largest reduction of a part's penetration depth in one step, m.
 const RECOVERY: f64 = 0.05;
-/// Length that weighs an angle of 1 rad, m.
+/// Length by which an angle of 1 rad is weighted, m.
 const LEVER: f64 = 0.3;
-/// Weight of the root's position, 1/m²: it follows the limbs.
+/// Weight of the root's position, 1/m²: low, so that the root follows the limbs.
 const ROOT_PLACE: f64 = 0.01;
 /// Weight of a coordinate without mass, 1/rad² or 1/m².
 const LEAST_WEIGHT: f64 = 0.01;
@@ -50,7 +50,7 @@ const STOPS: f64 = 0.02;
 pub(super) enum ReachTarget {
     /// A point fixed in a body (body frame, m) to a point of the world.
     Point { body: BodyId, local: Vector3<f64>, to: Vector3<f64> },
-    /// A body's axes to those of the world, rotated.
+    /// Orientation of a body: its axes relative to those of the world.
     Turn { body: BodyId, to: Matrix3<f64> },
     /// The centre of mass to a point of the world.
     Com { to: Vector3<f64> },
@@ -336,8 +336,8 @@ impl<'a> ReachSearch<'a> {
     }
 }
 
-/// w_j = the square of the share of the body's mass that a coordinate moves, a measure of the displacement of
-/// the centre of mass, and a little more: limbs move before the trunk, and the trunk before the whole body.
+/// w_j = the square of the share of the body's mass that a coordinate moves, a measure of the displacement of the
+/// centre of mass, plus a small number: limbs move before the trunk, and the trunk before the whole body.
 fn weights(model: &Model, snapshot: &mut Snapshot) -> Vec<f64> {
     snapshot.update(model);
     let share = |body: &BodyId| snapshot.kinematics.subtree_inertia[body.0].mass / snapshot.scales.mass;

@@ -17,11 +17,11 @@ const WIDTH: f64 = 0.02;
 /// Rotation by which a foot stands flat, and the lowest points of its shapes before, world, m.
 type FlatFoot = (UnitQuaternion<f64>, Vec<Vector3<f64>>);
 
-/// For each foot that stands on an edge in the configuration `q`, its pose flat on the ground at `ground`
-/// (m): empty if all are flat or have no face to stand on.
+/// Pose flat on the ground at `ground` (m) of each foot that stands on an edge in the configuration `q`; empty if all
+/// are flat or have no face to stand on.
 pub(super) fn flat_feet(model: &Model, q: &[f64], ground: f64) -> Vec<ReachTarget> {
     let feet = &model.roles.feet;
-    // Bodies with more legs stand on points.
+    // Bodies with another number of legs are assumed to stand on points.
     if feet.len() != 2 || !model.is_floating() {
         return Vec::new();
     }
@@ -77,8 +77,7 @@ fn points(model: &Model, poses: &[Isometry3<f64>], foot: BodyId) -> Vec<Vector3<
     points
 }
 
-/// The smallest rotation that brings a face of the points' hull below all of them; `None` where there is none
-/// near.
+/// The smallest rotation that brings a face of the points' hull below all of them; `None` if there is none nearby.
 fn turn_to_face(points: &[Vector3<f64>], height: f64) -> Option<UnitQuaternion<f64>> {
     let mut best: Option<(f64, Vector3<f64>)> = None;
     for (i, a) in points.iter().enumerate() {

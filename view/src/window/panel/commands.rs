@@ -5,7 +5,7 @@ use crate::session::SessionAction;
 use aplomb::controller::CommandValue;
 use eframe::egui::{Slider, Ui};
 
-/// Range of the slider of a command without a range, either way.
+/// Half-width of the slider of a command without a range.
 const USUAL: f64 = 1.0;
 
 pub fn show(app: &mut App, ui: &mut Ui) {

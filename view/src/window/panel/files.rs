@@ -7,7 +7,7 @@ use similar::{ChangeTag, TextDiff};
 
 /// Lines of context around a change.
 const AROUND: usize = 2;
-/// Font size of their text, points.
+/// Font size of the text, points.
 const SMALL: f32 = 11.0;
 /// Width of the panel of mistakes, points.
 const WIDTH: f32 = 620.0;

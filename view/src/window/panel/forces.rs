@@ -1,4 +1,4 @@
-//! The purpose of each newton of the contact forces.
+//! Provenance of the contact forces.
 
 use super::super::app::App;
 use crate::engine::EngineCommand;

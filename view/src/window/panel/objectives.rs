@@ -1,4 +1,4 @@
-//! Objectives of the present state: weight (dragged if it is a number), cost, target, value and error.
+//! Objectives of the current state: weight (dragged if it is a number), cost, target, value and error.
 
 use super::super::app::App;
 use crate::session::SessionAction;

@@ -66,7 +66,8 @@ fn write_back(app: &App, ui: &mut Ui) {
     });
 }
 
-/// The slider of a parameter with its buttons. Takes its value now and the file's, and returns the one that is set.
+/// The slider of a parameter with its buttons. Takes its current value and the file's, and returns the one that is
+/// set.
 fn slider(app: &App, ui: &mut Ui, name: &str, [value, first]: [f64; 2]) -> f64 {
     let mut wanted = value;
     ui.spacing_mut().slider_width = SLIDER;
@@ -83,7 +84,7 @@ fn slider(app: &App, ui: &mut Ui, name: &str, [value, first]: [f64; 2]) -> f64 {
     wanted
 }
 
-/// The values along the slider with which futures stand, and with which they fall: the sooner, the darker.
+/// Draws the values along the slider for which futures stand, and for which they fall: the sooner, the darker.
 fn strip(ui: &mut Ui, futures: &Futures, at: u64) {
     let (area, response) = ui.allocate_exact_size(vec2(SLIDER, STRIP), Sense::hover());
     let width = area.width() / futures.values.len().max(1) as f32;

@@ -1,4 +1,4 @@
-//! Channels over time; those of one unit share a plot.
+//! Channels over time; channels with the same unit share a plot.
 
 use super::super::app::App;
 use eframe::egui::{Color32, TextEdit, Ui};

@@ -1,5 +1,5 @@
-//! The controller's states as a graph with the present one, and the conditions for leaving it: whether they
-//! hold, and their numbers.
+//! The controller's states as a graph with the current one, and the conditions for leaving it: whether they hold, and
+//! their numbers.
 
 use super::super::app::App;
 use aplomb::controller::{GuardNow, GuardRole};
@@ -118,7 +118,7 @@ fn said(text: &str, value: &Value) -> Option<String> {
     Some(format!("{text} = {value}"))
 }
 
-/// A text with its numbers rounded to three decimals.
+/// A string with its numbers rounded to three decimals.
 fn short(value: &str) -> String {
     let word = |word: &str| {
         let bare = word.trim_matches(['[', ']', ' ']);

@@ -1,7 +1,7 @@
 in vec3 world;
 out vec4 pixel;
 
-// 1 on lines of this spacing (m) and width (pixels), 0 beside them.
+// 1 on lines of this spacing (m) and width (pixels), 0 elsewhere.
 float lines(float spacing, float width) {
     vec2 place = world.xy / spacing;
     vec2 across = abs(fract(place - 0.5) - 0.5) / max(fwidth(place), vec2(1e-6));

@@ -8,7 +8,7 @@ uniform float texel;
 uniform int softness;
 uniform sampler2DShadow shadows;
 
-// Share of the sun's light that comes to a point: the mean of 1 or 3 x 3 places of the shadow map, each smooth by itself.
+// Share of the sun's light that reaches a point: the mean of 1 or 3 x 3 samples of the shadow map, each interpolated.
 float sunlight(vec3 world, vec3 normal) {
     vec3 place = (sun_view * vec4(world + 0.012 * normal, 1.0)).xyz * 0.5 + 0.5;
     if (any(lessThan(place.xy, vec2(0.01))) || any(greaterThan(place.xy, vec2(0.99))) || place.z > 1.0) return 1.0;

@@ -1,5 +1,5 @@
 #version 330 core
-// A shape of unit size, stretched, lengthened, turned and moved.
+// A shape of unit size, scaled, extended, rotated and translated.
 layout(location = 0) in vec3 corner;
 layout(location = 1) in vec3 outward;
 layout(location = 2) in float end;

@@ -1,24 +1,24 @@
-//! A clock that stands still, under the name of the crate by which the second solver takes the time of its
-//! steps. That crate asks JavaScript through generated glue; a module that imports nothing has none.
+//! A clock that does not advance, under the name of the crate with which the second solver measures its steps. That
+//! crate calls JavaScript through generated glue, which is impossible in a module that imports nothing.
 
 pub use std::time::Duration;
 
-/// A moment.
+/// A time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant;
 
 impl Instant {
-    /// The present moment.
+    /// The current time.
     pub fn now() -> Self {
         Instant
     }
 
-    /// No time at all.
+    /// Always zero.
     pub fn elapsed(&self) -> Duration {
         Duration::ZERO
     }
 
-    /// No time at all.
+    /// Always zero.
     pub fn duration_since(&self, _: Instant) -> Duration {
         Duration::ZERO
     }

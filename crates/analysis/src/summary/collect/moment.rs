@@ -1,4 +1,4 @@
-//! The situation of the character at a frame, for the report on a run.
+//! The state of the character at a frame, for the report on a run.
 
 use super::Summariser;
 use crate::report::StoryMoment;
@@ -15,7 +15,7 @@ const AT_LIMIT: f64 = 0.9999;
 const BEARING: f64 = 0.02;
 
 impl Summariser {
-    /// Torques that are at their limits in a frame, as far as traces show without multipliers.
+    /// Torques that are at their limits in a frame, as far as a trace without multipliers shows.
     pub(super) fn torques_at_limits(&self, frame: &Frame) -> impl Iterator<Item = BindingLimit> {
         let limits = self.header.torque_limits.iter().zip(&frame.torque).enumerate();
         let at = limits.filter(|(_, (limits, torque))| {
@@ -54,7 +54,7 @@ impl Summariser {
         self.header.obstacles.first().map_or(0.0, |ground| moved(ground).unwrap_or(ground.position)[2])
     }
 
-    /// Bodies with contacts of that kind that carry more than `BEARING` of the weight together.
+    /// Bodies whose contacts of that kind together carry more than `BEARING` of the weight.
     pub(super) fn bodies(&self, frame: &Frame, of_kind: impl Fn(&Contact) -> bool) -> Vec<String> {
         let weight = self.header.mass * STANDARD_GRAVITY;
         let mut loads: Vec<(&str, f64)> = Vec::new();
@@ -69,7 +69,7 @@ impl Summariser {
     }
 }
 
-/// Force along the surfaces over the most that friction allows, of all contacts together.
+/// Tangential force divided by the largest one that friction allows, over all contacts.
 fn friction_use(frame: &Frame) -> Option<f64> {
     let (mut along, mut most) = (Vector3::zeros(), 0.0);
     for contact in &frame.contacts {

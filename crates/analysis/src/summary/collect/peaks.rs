@@ -1,4 +1,4 @@
-//! Greatest torques.
+//! Largest torques.
 
 use super::Summariser;
 use crate::summary::Peak;

@@ -7,9 +7,9 @@ use crate::summary::pendulum::{bound, distance_to_edge};
 use aplomb_trace::{External, Frame, Header};
 use nalgebra::{Vector2, Vector3};
 
-/// What is counted of a push while it acts.
+/// Data of a push that are accumulated while it acts.
 pub(super) struct PushTally {
-    /// Sum of the lengths of its impulses in each frame, N s.
+    /// Sum of the magnitudes of its impulses over frames, N s.
     length: f64,
     /// Time of the last frame in which it acted, s.
     last: f64,
@@ -36,8 +36,8 @@ impl Summariser {
         self.story.pushes[index].share = push.share;
     }
 
-    /// Whether a passive object that acted before hits once more: a pendulum of the character's height has moved on
-    /// since, by its time constant √(h/g).
+    /// Whether a passive object that acted before hits again: the time since then exceeds the time constant √(h/g) of
+    /// a pendulum of the character's height.
     fn hits_again(&self, index: usize, frame: &Frame) -> bool {
         let Header { com_height, gravity, dt, .. } = &self.header;
         let constant = (com_height / Vector3::from(*gravity).norm()).sqrt();
@@ -71,7 +71,7 @@ impl Summariser {
         });
     }
 
-    /// Removes the pushes of passive objects that only brush the character.
+    /// Removes the pushes of passive objects that only graze the character.
     pub(super) fn leave_out_brushes(&mut self) {
         let Summariser { header, pushes, push_tallies, story, .. } = self;
         let brush = header.brush();
@@ -86,7 +86,7 @@ impl Summariser {
     }
 }
 
-/// Whether a push is that of a passive object, not one of the scene.
+/// Whether a push is by a passive object rather than an event of the scene.
 fn is_object(header: &Header, name: &str) -> bool {
     header.passive.iter().any(|object| !object.is_character() && object.name == name)
 }

@@ -121,7 +121,7 @@ impl Hold {
         }
     }
 
-    /// Index among the points of passive objects, if it is one.
+    /// Index among the points of passive objects, if it is on one.
     pub fn on_object(&self) -> Option<usize> {
         match self.carrier {
             Some(Carrier::Object(attachment)) => Some(attachment),
@@ -129,7 +129,7 @@ impl Hold {
         }
     }
 
-    /// The point of a character's body, if it is one.
+    /// The point of a character's body, if it is on one.
     pub fn on_character(&self) -> Option<BodyPoint> {
         match self.carrier {
             Some(Carrier::Character(point)) => Some(point),

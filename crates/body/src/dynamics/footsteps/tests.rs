@@ -110,7 +110,7 @@ fn footholds_are_where_the_cost_is_least() {
         for times in [&[0.2][..], &[0.2, 0.25], &[0.2, 0.3, 0.25], &[0.35, 0.15, 0.3]] {
             let (problem, _, guess) = steps.problem(&steps.axes[0], times);
             let (x, least) = problem.solve(guess);
-            // The sum is convex: if no small change of the step reduces the cost, no change does.
+            // The sum is convex: if no small change of an unknown reduces the cost, no change does.
             for index in 0..SIZE {
                 for step in [-1e-4, 1e-4] {
                     let mut other = x;
@@ -118,7 +118,7 @@ fn footholds_are_where_the_cost_is_least() {
                     assert!(problem.cost(&other) > least - 1e-10, "{capture} {times:?}: {index} by {step}");
                 }
             }
-            // From another beginning to the same end.
+            // Another initial guess leads to the same minimum.
             let (again, cost) = problem.solve(guess * 0.0 + Unknowns::repeat(1.0));
             assert!((cost - least).abs() < 1e-9, "{least} {cost}");
             assert!((again - x).rows(0, times.len()).norm() < 1e-5, "{x} {again}");

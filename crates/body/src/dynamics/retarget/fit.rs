@@ -28,7 +28,7 @@ pub(super) struct OrientedBody {
     pub bone: Option<Vector3<f64>>,
 }
 
-/// A follower in the order of the model, and the coordinates that rotate it.
+/// A follower with the coordinates that rotate it; followers are in the order of the model.
 struct FitStage {
     follower: OrientedBody,
     /// Its nearest ancestor with a target, as an index among the followers.
@@ -208,7 +208,7 @@ impl<'m> Fit<'m> {
             .zip(right.iter())
             .map(|(coordinate, pull)| self.is_stopped(*coordinate, *pull).then_some(0.0))
             .collect();
-        // Each iteration fixes at least one more.
+        // Each iteration fixes at least one more joint.
         for _ in 0..=coordinates.len() {
             let (mut matrix, mut side) = (normal.clone(), right.clone());
             for (k, step) in fixed.iter().enumerate().filter_map(|(k, step)| Some((k, (*step)?))) {

@@ -36,7 +36,7 @@ pub struct Retargeted {
     pub pairs: Vec<(BodyId, usize)>,
     /// Orientation errors of these bodies in each frame, which the model's joints cannot remove.
     pub errors: Vec<Vec<Short>>,
-    /// The largest of them, rad.
+    /// Largest orientation error, rad.
     pub missing: f64,
     /// Body and frame of that error.
     pub short: Option<(Short, usize)>,
@@ -46,14 +46,14 @@ pub struct Retargeted {
     pub unheeded: Vec<usize>,
     /// Rotation from the skeleton's axes to the world's.
     pub to_world: UnitQuaternion<f64>,
-    /// Lengths of the model for those of the skeleton, by the lengths of their legs.
+    /// Ratio of lengths of the model to those of the skeleton, from the lengths of their legs.
     pub scale: f64,
 }
 
 /// Why a motion cannot be retargeted to a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RetargetError {
-    /// Too few bones are known in both.
+    /// Too few bones are known in both the skeleton and the model.
     #[error(
         "of the skeleton's {joints} joints only {known} are known by their names, and they do not say where up and \
          left are"
@@ -196,9 +196,8 @@ fn pairs(motion: &SkeletonMotion, model: &Model, rest: &Rest) -> (Vec<(BodyId, u
     chosen.into_iter().map(|(body, joint, tells)| ((body, joint), tells)).unzip()
 }
 
-/// Rotation from the skeleton's axes to the world's: the one that fits its rest pose to that of the model
-/// best [Kabsch 1976], rounded to axes, because files are written along axes. `None` where the points do not
-/// determine it.
+/// Rotation from the skeleton's axes to the world's: the one that fits its rest pose to that of the model best
+/// [Kabsch 1976], rounded to axes, because files are written along axes. `None` if the points do not determine it.
 fn to_world(
     pairs: &[(BodyId, usize)],
     tells: &[bool],
@@ -240,7 +239,7 @@ fn along_axes(rotation: &Matrix3<f64>) -> Rotation3<f64> {
         let row = rows.max_by(|a, b| own[*a].abs().total_cmp(&own[*b].abs())).unwrap_or(0);
         (row, Vector3::ith(row, own[row].signum()))
     };
-    // The clearest axis first.
+    // The column nearest to an axis is rounded first.
     let clear = |column: &usize| rotation.column(*column).amax();
     let first = (0..3).max_by(|a, b| clear(a).total_cmp(&clear(b))).unwrap_or(0);
     let (row, along) = axis(first, None);
@@ -295,17 +294,18 @@ fn swung(
     pairs.iter().zip(swings).map(|((body, _), swing)| swing * rest.turns[body.0]).collect()
 }
 
-/// How a skeleton moves over the ground.
+/// Motion of a skeleton over the ground.
 struct Travel {
-    /// Its joint that the uppermost body follows.
+    /// Joint of the skeleton that the uppermost body follows.
     joint: usize,
-    /// Lengths of the model for those of the skeleton.
+    /// Ratio of lengths of the model to those of the skeleton.
     scale: f64,
     to_world: UnitQuaternion<f64>,
 }
 
 impl Travel {
-    /// `pairs` in the order of bodies: the first one's body carries all others.
+    /// The motion of the joint that the first body of `pairs` follows: they are in the order of bodies, so that it
+    /// carries all others.
     fn new(pairs: &[(BodyId, usize)], rest: &Rest, to_world: UnitQuaternion<f64>) -> Self {
         let (body, joint) = pairs.first().copied().unwrap_or((BodyId(0), 0));
         let height = |joint: usize| (to_world * rest.joints[joint]).z;
@@ -315,7 +315,7 @@ impl Travel {
         Travel { joint, scale: if theirs > 0.0 { own / theirs } else { 0.0 }, to_world }
     }
 
-    /// Where it is over the ground, m.
+    /// Position over the ground, m.
     fn place(&self, poses: &[nalgebra::Isometry3<f64>]) -> Vector2<f64> {
         let place = self.to_world * poses[self.joint].translation.vector * self.scale;
         place.xy()

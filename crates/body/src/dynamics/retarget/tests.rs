@@ -98,7 +98,7 @@ fn the_axis_that_is_up_is_told_from_the_figure() {
     let turns = [("LeftLeg", bvh::CoordinateAxis::X, 30.0), ("Chest", bvh::CoordinateAxis::X, 10.0)];
     let mut figure = figure(&turns);
     let whole = retarget(&figure, &model).unwrap();
-    // The same in m with z up, facing −y.
+    // The same figure in m, with z up and facing −y.
     let turn = |v: Vector3<f64>| Vector3::new(v.x, -v.z, v.y);
     for joint in &mut figure.joints {
         joint.offset = 0.01 * turn(joint.offset);
@@ -268,7 +268,7 @@ fn of_two_joints_of_one_name_the_one_before_the_knee_is_the_thigh() {
     let result = retarget(&named, &model).unwrap();
     assert!(followed(&named, &model).iter().any(|pair| pair == &("left_thigh".into(), "LeftHip")));
     assert_eq!(result.frames, expected.frames);
-    // If the rotating joints have no names, it is still the joint before the knee.
+    // A rotating joint without a known name is found as the joint before the knee.
     let nameless = renamed(&motion, |name| if name == "LeftUpLeg" { "what".into() } else { name.into() });
     assert!(followed(&nameless, &model).iter().any(|pair| pair == &("left_thigh".into(), "what")));
 }
@@ -298,7 +298,7 @@ fn whichever_axis_is_up_no_skeleton_is_off_by_no_number() {
     for joint in &mut figure.joints {
         joint.offset = Vector3::new(joint.offset.x, -joint.offset.z, joint.offset.y);
     }
-    // Lengths that round otherwise.
+    // Lengths with other rounding errors.
     for step in 0..60 {
         let mut other = figure.clone();
         for (index, joint) in other.joints.iter_mut().enumerate() {

@@ -19,20 +19,20 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 /// A coordinate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoordinateAxis {
-    /// The first.
+    /// First axis.
     X,
-    /// The second.
+    /// Second axis.
     Y,
-    /// The third.
+    /// Third axis.
     Z,
 }
 
 impl CoordinateAxis {
-    /// As in the file.
+    /// The axes with their names in files.
     pub(crate) const ALL: [(&'static str, CoordinateAxis); 3] =
         [("X", CoordinateAxis::X), ("Y", CoordinateAxis::Y), ("Z", CoordinateAxis::Z)];
 
-    /// Unit length.
+    /// Unit vector along the axis.
     pub(crate) fn unit(self) -> Vector3<f64> {
         match self {
             CoordinateAxis::X => Vector3::x(),

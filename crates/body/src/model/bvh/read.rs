@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// Deepest nesting of joints.
 const DEEPEST: usize = 256;
 
-/// Most joints of a skeleton.
+/// Largest number of joints of a skeleton.
 const JOINTS: usize = 10_000;
 
 /// Whether a text is a BVH file: its first word is `HIERARCHY`.
@@ -62,7 +62,7 @@ pub fn read(source: &Source) -> Result<SkeletonMotion, FileError> {
     }
 }
 
-/// A joint behind its keyword, with all that hangs on it.
+/// Reads a joint after its keyword, with its descendants.
 fn joint(
     words: &mut WordReader<'_>,
     joints: &mut Vec<SkeletonJoint>,
@@ -105,7 +105,7 @@ fn joint(
 /// The words of a file in order.
 struct WordReader<'s> {
     source: &'s Source,
-    /// Byte behind the last word.
+    /// Byte after the last word.
     at: usize,
 }
 
@@ -128,7 +128,7 @@ impl<'s> WordReader<'s> {
         self.peek().is_some_and(|(next, _)| next == word)
     }
 
-    /// A mistake at the next word.
+    /// An error at the next word.
     fn wrong(&self, message: impl Into<String>) -> FileError {
         let span = self.peek().map_or(self.source.text.len()..self.source.text.len(), |(_, span)| span);
         FileError::new(self.source, span, message)

@@ -35,8 +35,8 @@ fn joints_are_where_the_angles_put_them() {
     assert_eq!((motion.frames.len(), motion.channels(), motion.frame_time), (2, 9, 0.0333333));
     assert_eq!(motion.rest(), [place([0.0, 90.0, 0.0]), place([10.0, 90.0, 0.0])]);
     let poses = motion.poses(&motion.frames[1]);
-    // 90° about y takes x to −z; then the leg, turned 90° about the hip's own x, which is −z now, points from
-    // −y to … −x.
+    // 90° about y takes x to −z. The leg, then rotated by 90° about the hip's own x axis, which is −z now, points
+    // along −x instead of −y.
     assert!((poses[1].translation.vector - place([5.0, 91.0, -8.0])).norm() < 1e-12);
     let end = motion.joints[1].end.unwrap();
     assert!(

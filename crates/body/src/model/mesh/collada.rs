@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 /// Elements that transform the content of a node.
 const MOVES: [&str; 6] = ["matrix", "translate", "rotate", "scale", "skew", "lookat"];
 
-/// The length unit of a file, m, which becomes 1 in it: the library does not apply it to where nodes are.
+/// Length unit of a file, m, which is then replaced by 1 in the file, because the library does not apply it to the
+/// positions of nodes.
 ///
 /// # Errors
-/// Contents that the library would place wrongly or omit: nested nodes that both have a transform, and a
-/// geometry that has several instances.
+/// Contents that the library would place wrongly or omit: nested nodes that both have a transform, and a geometry
+/// that has several instances.
 pub(super) fn take_unit(bytes: &mut Vec<u8>) -> Result<f64, MeshError> {
     let broken = |why: &str| MeshError::Broken(why.into());
     let text = std::str::from_utf8(bytes).map_err(|_| broken("is not UTF-8"))?;

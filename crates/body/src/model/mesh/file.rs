@@ -9,7 +9,7 @@ use std::path::Path;
 /// Opens a mesh, in the length unit of the file; COLLADA files in m.
 ///
 /// # Errors
-/// A file that is not there, of another kind, or damaged.
+/// A file that does not exist, is of another kind, or is damaged.
 pub(crate) fn open(path: &Path) -> Result<Mesh, MeshError> {
     let kind = path.extension().and_then(|kind| kind.to_str()).map(str::to_ascii_lowercase);
     let mut bytes = border::bytes(path)?;

@@ -55,7 +55,7 @@ impl Mesh {
         self
     }
 
-    /// Its simplified hull about the centre of its bounding box, and that centre, m; `None` for a plane mesh.
+    /// Its simplified hull about the centre of its bounding box, and that centre, m; `None` for a planar mesh.
     pub(super) fn hull(&self) -> Option<(Hull, Vector3<f64>)> {
         let hull = Hull::around(&self.points)?;
         let first = *hull.corners().first()?;

@@ -16,8 +16,8 @@ pub(crate) enum Weighing {
     Legacy,
 }
 
-/// Volume (m³), centre (m) and second moments about the centre at a density of 1, m⁵ (an inertia at 1 kg/m³);
-/// `None` where no volume is enclosed.
+/// Volume (m³), centre (m) and second moments about the centre at a density of 1, m⁵ (an inertia at 1 kg/m³); `None`
+/// if no volume is enclosed.
 pub(crate) fn mass_distribution(
     mesh: &Mesh,
     weighing: Weighing,

@@ -310,7 +310,7 @@ fn the_character_stands_in_the_keyframe_that_is_called_so() {
     assert_eq!(model(&text).rest_configuration(), [0.25]);
 }
 
-/// Two hinges `j` and `k`, a ball joint `b`, and an `<equality>` on line 2 with this in it.
+/// Two hinges `j` and `k`, a ball joint `b`, and an `<equality>` on line 2 with this content.
 fn coupled(equality: &str) -> String {
     format!(
         "<mujoco><compiler angle='radian'/>\n<equality>{equality}</equality><worldbody><body><joint name='j' \

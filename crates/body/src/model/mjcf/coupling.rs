@@ -10,8 +10,8 @@ use aplomb_language::diagnostic::FileError;
 /// Coefficients of the polynomial in the leader's value that a coupling may have in MJCF, and their defaults.
 const POLYNOMIAL: [f64; 5] = [0.0, 1.0, 0.0, 0.0, 0.0];
 
-/// Reads the active couplings into the model, and returns the mistakes. `is_given` is true for joints of the
-/// file, even rejected ones; `driven` for those with their own actuator.
+/// Reads the active couplings into the model, and returns the errors. `is_given` is true for joints of the file, even
+/// rejected ones; `driven` for those with their own actuator.
 pub(super) fn read<'a>(
     equalities: impl Iterator<Item = Element<'a>>,
     model: &mut Model,
@@ -39,7 +39,7 @@ pub(super) fn read<'a>(
     errors
 }
 
-/// `None` for a coupling that is ignored, or whose mistake has been reported.
+/// `None` for a coupling that is ignored, or whose error has been reported.
 fn coupling(
     element: &Element,
     model: &Model,
@@ -68,7 +68,7 @@ fn coupling(
     Ok(Some(Coupling { follower, leader, offset, ratio, line: element.line() }))
 }
 
-/// The joint with that name; `None` if its mistake has been reported.
+/// The joint with that name; `None` if its error has been reported.
 fn joint(
     attribute: Attribute,
     model: &Model,

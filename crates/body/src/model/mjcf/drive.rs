@@ -43,7 +43,7 @@ pub(super) fn read_actuator(
         None => actuator.required("joint")?,
     };
     let Some(joint) = model.joints.iter().find(|joint| joint.name == attribute.value) else {
-        // The mistake in the joint has been reported.
+        // The error in the joint has been reported.
         if is_given(attribute.value) {
             return Ok(None);
         }

@@ -5,7 +5,7 @@ use aplomb_language::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// An element together with the defaults its class gives it.
+/// An element with the defaults of its class.
 #[derive(Clone, Copy)]
 pub(super) struct Element<'a> {
     pub node: XmlNode<'a>,
@@ -40,7 +40,7 @@ impl<'a> Element<'a> {
         self.node.start()..self.node.start() + 1 + self.tag().len()
     }
 
-    /// A mistake of the whole element, which underlines its tag.
+    /// An error of the whole element, which underlines its tag.
     pub(super) fn error(&self, message: impl Into<String>) -> FileError {
         FileError::new(self.node.source(), self.tag_span(), message)
     }
@@ -64,7 +64,7 @@ impl<'a> Element<'a> {
         self.levels().find_map(|node| Attribute::of(node, name))
     }
 
-    /// The attribute, or the mistake that it is missing.
+    /// The attribute, or the error that it is missing.
     pub(super) fn required(&self, name: &str) -> Result<Attribute<'a>, FileError> {
         self.attribute(name)
             .ok_or_else(|| self.error(format!("<{}> needs the attribute `{name}`", self.tag())))
@@ -155,7 +155,7 @@ impl<'a> Attribute<'a> {
         self.span.clone()
     }
 
-    /// A mistake of this attribute: `<tag> attribute: what is wrong`.
+    /// An error of this attribute: `<tag> attribute: what is wrong`.
     pub(super) fn error(&self, what: impl std::fmt::Display) -> FileError {
         let message = format!("<{}> attribute `{}`: {what}", self.tag, self.name);
         FileError::new(self.source, self.span.clone(), message)
@@ -233,7 +233,7 @@ pub(super) const SHORTEST: f64 = 1e-10;
 /// Lengths within this of 1 count as 1.
 pub(super) const UNIT_TOLERANCE: f64 = 4e-15;
 
-/// A value as messages quote it, since hostile files hold words of megabytes.
+/// A value as messages quote it: malicious files can contain words of megabytes.
 pub(super) fn shortened(word: &str) -> String {
     const LONGEST: usize = 40;
     match word.char_indices().nth(LONGEST) {

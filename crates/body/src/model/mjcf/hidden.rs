@@ -1,14 +1,15 @@
-//! Mistakes that the first one of an element hides: the reader ends an element at its first wrong attribute.
+//! Errors that are hidden by the first error of an element, because the reader leaves an element at its first wrong
+//! attribute.
 
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Most times that a file is read again.
+/// Largest number of times that a file is read again.
 const MOST: usize = 20;
 
-/// The mistakes, with those in further attributes. Each attribute of numbers that is wrong is omitted and the file
-/// read again: such an attribute has a default, or its absence is a mistake of the element, which is not added.
+/// The errors, with those in further attributes. Each attribute of numbers that is wrong is omitted and the file read
+/// again: such an attribute has a default, or its absence is an error of the element, which is not added.
 pub(super) fn with_hidden(
     errors: FileErrors,
     source: &Source,

@@ -50,7 +50,7 @@ pub(super) fn read(
     Ok(BodyInertia { mass: mass_value, centre, about_centre })
 }
 
-/// An inertia that a rigid body can have, or the mean of its moments where that is requested.
+/// An inertia that a rigid body can have, or the mean of its moments if that is requested.
 fn checked(
     about_centre: Matrix3<f64>,
     moments: &Attribute,

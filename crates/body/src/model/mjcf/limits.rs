@@ -6,12 +6,12 @@ use aplomb_language::diagnostic::FileError;
 use aplomb_math::extent::{self, FARTHEST};
 use nalgebra::Vector3;
 
-/// Most velocity coordinates, since matrices over them are dense.
+/// Largest number of velocity coordinates, since matrices over them are dense.
 const MOST_COORDINATES: usize = 1000;
-/// Most shapes.
+/// Largest number of shapes.
 const MOST_SHAPES: usize = 5000;
 
-/// A mistake where a count or a size exceeds its bound, at the part that exceeds it.
+/// The error of a count or a size beyond its bound, at the part that exceeds it.
 pub(super) fn check(model: &Model, bodies: &[Element]) -> Option<FileError> {
     let too_many = |body: usize, most: usize, what: &str| {
         let at = bodies.get(body)?;

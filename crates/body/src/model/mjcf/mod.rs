@@ -65,7 +65,7 @@ pub struct Reading {
 ///
 /// # Errors
 ///
-/// All mistakes, and all elements outside the subset, with their places.
+/// All errors, and all elements outside the subset, with their places.
 pub fn read(source: &Source) -> Result<Model, FileErrors> {
     read_with(source, &Options::default()).map(|reading| reading.model)
 }
@@ -74,7 +74,7 @@ pub fn read(source: &Source) -> Result<Model, FileErrors> {
 ///
 /// # Errors
 ///
-/// All mistakes, and all elements outside the subset, with their places.
+/// All errors, and all elements outside the subset, with their places.
 pub fn read_with(source: &Source, options: &Options) -> Result<Reading, FileErrors> {
     let companion = Companion::beside(source)?;
     if urdf::is_urdf(source) {
@@ -93,7 +93,7 @@ pub fn read_with(source: &Source, options: &Options) -> Result<Reading, FileErro
     read_mjcf(source, options, &companion, &[])
 }
 
-/// Reads a file, or returns all mistakes in it.
+/// Reads a file, or returns all errors in it.
 fn read_mjcf(
     source: &Source,
     options: &Options,
@@ -159,7 +159,7 @@ fn sections<'a>(root: Element<'a>, tag: &'static str) -> impl Iterator<Item = El
     root.children().filter(move |section| section.tag() == tag)
 }
 
-/// Reads what is between bodies and joints: tendons, equalities, actuators and pairs. Returns the pairs with
+/// Reads the relations between bodies and joints: tendons, equalities, actuators and pairs. Returns the pairs with
 /// geoms of other files.
 fn read_relations<'a>(
     root: Element<'a>,
@@ -183,7 +183,7 @@ fn read_relations<'a>(
     elsewhere
 }
 
-/// Adds the keyframes to a model, and returns the mistakes in them.
+/// Adds the keyframes to a model, and returns the errors in them.
 fn read_keyframes<'a>(
     keys: impl Iterator<Item = Element<'a>>,
     tree: &Tree,
@@ -201,7 +201,7 @@ fn read_keyframes<'a>(
     errors
 }
 
-/// The model with its roles and all warnings, or all mistakes.
+/// The model with its roles and all warnings, or all errors.
 fn finish(
     source: &Source,
     options: &Options,
@@ -218,7 +218,7 @@ fn finish(
         warnings = left_out.warnings(source);
     }
     if !errors.is_empty() {
-        // The sort keeps the order within a line: a misspelt word before what is missing because of it.
+        // The sort is stable: within a line, a misspelt word comes before the error about what it leaves missing.
         errors.sort_by_key(|error| (error.file != source.name, error.place().1));
         return Err(errors.into());
     }
@@ -239,7 +239,7 @@ fn limit_velocities(model: &mut Model, limits: &[(String, f64)]) {
     }
 }
 
-/// Why a model without mistakes in its elements cannot move, the first reason.
+/// The first reason why a model whose elements have no errors cannot move.
 fn incomplete(model: &Model, root: Element, source: &Source, elements: &[Element]) -> Vec<FileError> {
     if model.bodies.is_empty() {
         return vec![root.error("the file has no <body>")];
@@ -258,7 +258,7 @@ fn incomplete(model: &Model, root: Element, source: &Source, elements: &[Element
 
 /// Elements that are omitted, by the reason.
 struct LeftOut {
-    /// They do not change how a body moves.
+    /// Elements that do not change how a body moves.
     ignored: Ignored,
     props: Ignored,
     /// Pairs with geoms of other files.
@@ -357,7 +357,7 @@ fn uncoupled_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Opti
     elsewhere.warning(source, message, "give the file a keyframe `rest` in which they agree")
 }
 
-/// A mistake at a joint whose motions the joints before it already allow.
+/// The error of a joint whose motions the joints before it already allow.
 fn idle_joint(source: &Source, model: &Model, bodies: &[Element]) -> Option<FileError> {
     let joint = singular::first_idle_joint(model)?;
     let name = element::shortened(&joint.name);

@@ -8,8 +8,8 @@ use aplomb_math::matrix::RowMatrix;
 /// Relative size of a pivot that counts as zero.
 const ROUND_OFF: f64 = 1e-13;
 
-/// The first joint whose motion the joints before it already allow, both at rest and in a generic pose: axes
-/// that coincide in a single pose are not a mistake.
+/// The first joint whose motion the joints before it already allow, both at rest and in a generic pose: axes that
+/// coincide in a single pose are not an error.
 pub(super) fn first_idle_joint(model: &Model) -> Option<&Joint> {
     let neutral = model.neutral_configuration();
     first_dependent(model, &neutral)?;

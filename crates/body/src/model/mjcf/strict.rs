@@ -7,11 +7,11 @@ use crate::model::warning::Ignored;
 use crate::model::xml::{AttributeData, Tree, XmlNode};
 use aplomb_language::diagnostic::FileError;
 
-/// Checks every element and attribute of the tree against the subset. Ignored items are added to `ignored`;
-/// all mistakes are returned.
+/// Checks every element and attribute of the tree against the subset. Ignored items are added to `ignored`; all
+/// errors are returned.
 ///
 /// # Errors
-/// If the file is no MJCF at all.
+/// If the file is not MJCF.
 pub(super) fn check(tree: &Tree, ignored: &mut Ignored) -> Result<Vec<FileError>, FileError> {
     let root = tree.root();
     if root.tag() != "mujoco" {

@@ -614,7 +614,7 @@ fn a_joint_that_moves_nothing_of_its_own_is_refused_at_its_place() {
         let said = mistake(&second(joint));
         assert!(said.starts_with("m.xml:2:1: joint `two` duplicates the motion of other joints"), "{said}");
     }
-    // In one line with the first, after a chain of coinciding slides, and in a body with more than six
+    // On one line with the first joint, after a chain of coinciding slides, and in a body with more than six
     // coordinates.
     let said = mistake(&second("<joint name='two' axis='0 1 0'/>").replace('\n', ""));
     assert!(said.starts_with("m.xml:1:110: joint `two`"), "{said}");
@@ -641,6 +641,6 @@ fn all_wrong_attributes_of_an_element_are_told_at_once() {
     {
         assert!(errors.contains(said), "{said} is not in {errors}");
     }
-    // An attribute of words is not left out: what names it would seem to be wrong.
+    // An attribute of words is not omitted, because the names that refer to it would then look wrong.
     assert_eq!(errors.lines().filter(|line| line.contains("m.xml:")).count(), 4, "{errors}");
 }

@@ -15,7 +15,7 @@ use crate::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model};
 use aplomb_language::diagnostic::FileError;
 use nalgebra::Vector3;
 
-/// Most velocity coordinates of one body relative to its parent.
+/// Largest number of velocity coordinates of one body relative to its parent.
 const MOST_COORDINATES: usize = 6;
 
 /// State of the reader of bodies, and its results.
@@ -31,7 +31,7 @@ pub(super) struct TreeReader<'a> {
     sites: ElementNames,
     /// Root joint that overrides the file's.
     pub root: Option<RootSpec>,
-    /// Mistakes found.
+    /// Errors found.
     pub errors: Vec<FileError>,
     /// The element of each body.
     pub body_elements: Vec<Element<'a>>,
@@ -106,7 +106,7 @@ impl<'a> TreeReader<'a> {
         self.take(items).unwrap_or_default()
     }
 
-    /// The value read; a mistake is recorded, and reading continues.
+    /// The value read; an error is recorded, and reading continues.
     fn take<T>(&mut self, read: Result<T, FileError>) -> Option<T> {
         read.map_err(|error| self.errors.push(error)).ok()
     }

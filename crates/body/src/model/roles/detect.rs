@@ -149,7 +149,7 @@ impl DetectedParts<'_> {
         let sign = if side == "left" { 1.0 } else { -1.0 };
         let on_side = |leg: &&LegChain| self.legs.len() > 1 && sign * self.beside(leg) > 0.0;
         let mut legs: Vec<&LegChain> = self.legs.iter().filter(on_side).collect();
-        // The last of those equally far in front.
+        // Of legs equally far in front, the last in the model comes first.
         legs.reverse();
         legs.sort_by(|a, b| self.ahead(b).total_cmp(&self.ahead(a)));
         legs
@@ -224,7 +224,7 @@ fn trunk(tree: &MovingTree, legs: &[LegChain], pelvis: usize) -> usize {
     };
     let carried: Vec<usize> = tree.bodies().filter(is_carried).collect();
     let is_called = |body: &&usize| says(&tree.model.bodies[**body].name, &TRUNK_WORDS);
-    // The innermost of equally heavy ones.
+    // Of equally heavy bodies, the innermost.
     let heaviest = || carried.iter().rev().max_by(|a, b| tree.mass(**a).0.total_cmp(&tree.mass(**b).0));
     carried.iter().find(is_called).or_else(heaviest).copied().unwrap_or(pelvis)
 }

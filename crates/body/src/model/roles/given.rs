@@ -30,11 +30,12 @@ pub type RolePoints = IndexMap<Spanned<String>, RolePointSpec>;
 pub struct GivenRoles<'a> {
     /// Text of the file.
     pub source: &'a Source,
-    /// Such as `chest = "torso_link"`.
+    /// Bodies by their role, such as `chest = "torso_link"`.
     pub bodies: &'a RoleBodies,
-    /// Such as `arms = ["left_elbow", "right_elbow"]`; a hinge of opposite sign has a `-` in front.
+    /// Joints by their role, such as `arms = ["left_elbow", "right_elbow"]`; a hinge of opposite sign has a `-` in
+    /// front.
     pub joints: &'a RoleJoints,
-    /// Such as `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`.
+    /// Points by their role, such as `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`.
     pub points: &'a RolePoints,
 }
 

@@ -6,11 +6,11 @@ use super::{BodyId, JointId, LegRole, Roles};
 use crate::model::{JointKind, Model};
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
-/// Least cosine between a hinge's axis and the direction of its role.
+/// Smallest cosine between a hinge's axis and the direction of its role.
 const ABOUT: f64 = 0.6;
-/// The same in the back, where several hinges have similar axes.
+/// Smallest such cosine in the back, where several hinges have similar axes.
 const ALONG: f64 = 0.8;
-/// Least distance of a knee or elbow from both ends of its limb, as a share of the limb's length.
+/// Smallest distance of a knee or elbow from both ends of its limb, as a share of the limb's length.
 const BETWEEN: f64 = 0.15;
 
 /// A hinge in the rest pose, world axes.
@@ -64,11 +64,11 @@ fn chain(tree: &MovingTree, high: usize, low: usize) -> Vec<usize> {
 
 /// Names of a limb's roles: at its root, in its middle, and at its end.
 pub(super) struct LimbNames {
-    /// Such as `left_hip`: about forward, left and up.
+    /// Role at the root, such as `left_hip`: hinges about forward, left and up.
     pub first: String,
-    /// Such as `left_knee`.
+    /// Role in the middle, such as `left_knee`.
     pub middle: String,
-    /// Such as `left_ankle`: about forward and left; for `left_wrist` only about forward.
+    /// Role at the end, such as `left_ankle`: hinges about forward and left; for `left_wrist` only about forward.
     pub last: String,
 }
 
@@ -199,7 +199,7 @@ fn by_axis(roles: &mut Roles, name: &str, hinges: &[RestHinge], directions: &Ana
             left.iter().enumerate().map(move |(index, (_, axis))| (hinge, index, hinge.axis.dot(axis)))
         });
         let near = pairs.filter(|(.., cosine)| cosine.abs() > ABOUT);
-        // The first of equally near ones.
+        // Of equally near hinges, the first.
         let nearest = near.reduce(|best, next| if next.2.abs() > best.2.abs() + 1e-9 { next } else { best });
         let Some((hinge, index, cosine)) = nearest else { return };
         let (axis, _) = left.remove(index);

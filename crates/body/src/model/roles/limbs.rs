@@ -133,7 +133,7 @@ impl Arms {
     }
 }
 
-/// Least distance of an arm's end from the median plane, as a share of the height of the centre of mass.
+/// Smallest distance of an arm's end from the median plane, as a share of the height of the centre of mass.
 const BESIDE: f64 = 0.1;
 
 /// Ends of arms; `left` is a unit vector to the left, `middle` a point of the median plane, m.

@@ -9,12 +9,12 @@ use std::f64::consts::TAU;
 /// Number of points that replace a rim.
 const RIM_POINTS: usize = 16;
 
-/// Least upward component of the normal of a sole in the rest pose, 11°: a foot that is tilted by more is not
+/// Smallest upward component of the normal of a sole in the rest pose, 11°: a foot that is tilted by more is not
 /// meant to stand on its lowest points.
 const LEVEL: f64 = 0.98;
-/// Points of a sole may be so far below its plane, m.
+/// Largest distance of points of a sole below its plane, m.
 const EVEN: f64 = 1e-4;
-/// Least area of the face that a foot stands on, m².
+/// Smallest area of the face that a foot stands on, m².
 const SMALL: f64 = 1e-4;
 
 /// The lowest points of the shapes of a body, world axes, m.

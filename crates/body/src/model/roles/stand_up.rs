@@ -7,9 +7,9 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 /// Words of the upper part of a standing body: the head, otherwise the trunk.
 const ABOVE: [&[&str]; 2] = [&["head"], &TRUNK_WORDS];
-/// Words of the lower part.
+/// Words of the lower part of a standing body.
 const FEET: [&str; 6] = ["foot", "feet", "ankle", "toe", "toes", "sole"];
-/// Words of the lower part in a body without those.
+/// Words of the lower part of a body without such names.
 const SHANKS: [&str; 6] = ["calf", "shank", "shin", "tibia", "knee", "lower"];
 
 /// Shanks indicate the lower part if their mean offset from the trunk exceeds this share of the largest
@@ -21,7 +21,7 @@ const UPRIGHT: f64 = 0.5;
 /// Cosine of the largest angle between an axis that is up and the direction from feet to head: 30°.
 const ALONG: f64 = 0.866;
 
-/// The rotation of a body that lay.
+/// The rotation that made a lying body upright.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoodUp {
     /// Vertical axis in the file, in world axes: `"+y"`.

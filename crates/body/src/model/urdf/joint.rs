@@ -137,7 +137,7 @@ impl<'a> JointElement<'a> {
     }
 }
 
-/// LimitElement of a joint: angles or lengths, torque or force, and speed.
+/// Limits of a joint: angles or lengths, torque or force, and speed.
 #[derive(Default)]
 struct LimitElement {
     range: Option<[f64; 2]>,

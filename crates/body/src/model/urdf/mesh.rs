@@ -24,7 +24,7 @@ pub(super) type HullResult = Result<Touching, String>;
 /// Reads the mesh of a `<mesh>`.
 ///
 /// # Errors
-/// Invalid attributes; a mesh that cannot be read is no error.
+/// Invalid attributes; a mesh that cannot be read is not an error.
 pub(super) fn read(shape: XmlNode) -> Result<HullResult, FileError> {
     let Some(file) = shape.attribute("filename") else {
         return Err(error(shape, "<mesh> needs the attribute `filename`".into()));

@@ -43,7 +43,7 @@ pub(super) fn is_urdf(source: &Source) -> bool {
 /// Reads a robot.
 ///
 /// # Errors
-/// All mistakes in it.
+/// All errors in it.
 pub(super) fn to_mjcf(source: &Source) -> Result<Converted, FileErrors> {
     let tree = Tree::read(source, |_| true)?;
     let root = tree.root();

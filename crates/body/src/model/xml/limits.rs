@@ -4,11 +4,11 @@ use aplomb_language::diagnostic::{FileError, Source};
 
 /// Longest file, bytes.
 const LONGEST: usize = 16 << 20;
-/// Most elements, texts and comments.
+/// Largest number of elements, texts and comments.
 pub(crate) const MOST_NODES: u32 = 200_000;
 /// Deepest nesting of elements.
 pub(crate) const DEEPEST: usize = 256;
-/// Most attributes of an element: the XML parser compares each with every other.
+/// Largest number of attributes of an element: the XML parser compares each with every other.
 const MOST_ATTRIBUTES: usize = 200;
 
 /// Rejects files that would take the XML parser long.

@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 /// Longest chain of files that include each other.
 const DEEPEST_INCLUDE: usize = 16;
 
-/// Most comments before the outermost element of an included file.
+/// Largest number of comments before the outermost element of an included file.
 const MOST_COMMENTS: usize = 64;
 /// Names of the root element of included files, which MuJoCo ignores.
 const INCLUDED: [&str; 8] =
@@ -333,7 +333,7 @@ fn is_mjcf(text: &str) -> bool {
     name.is_some_and(|name| INCLUDED.contains(&name))
 }
 
-/// A mistake for a file that the XML parser rejects.
+/// The error of a file that the XML parser rejects.
 fn not_xml(source: &Source, error: &roxmltree::Error) -> FileError {
     let start = match error {
         roxmltree::Error::UnexpectedEndOfStream

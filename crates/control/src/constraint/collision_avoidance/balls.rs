@@ -1,4 +1,4 @@
-//! Balls around the shapes of a body, a quick test that two of them are far from each other.
+//! Bounding spheres of the shapes of a body: a quick test whether two shapes are far from each other.
 
 use super::{Damper, SUDDEN};
 use aplomb_body::contact::{ShapePair, centre_of};
@@ -6,29 +6,29 @@ use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::Model;
 use nalgebra::Vector3;
 
-/// By how much a pair may be nearer than the balls around its shapes indicate, m: iterated distances are not
+/// Amount by which two shapes may be nearer than their bounding spheres indicate, m: iterated distances are not
 /// exact.
 const DOUBT: f64 = 1e-3;
 
-/// Balls around the shapes of a body, at the beginning of a frame.
+/// Bounding spheres of the shapes of a body at the beginning of a frame.
 #[derive(Default)]
 pub(super) struct Balls {
-    /// Whether they are those of the frame.
+    /// Whether they are up to date for this frame.
     pub are_new: bool,
     list: Vec<BoundingSphere>,
-    /// Distance of each shape at the end of the frame from its predicted position, m; if the end of the frame
-    /// was evaluated.
+    /// Distance of each shape at the end of the frame from its predicted position, m; empty if the end of the frame
+    /// was not evaluated.
     stray: Vec<f64>,
 }
 
-/// A ball around a shape.
+/// The bounding sphere of a shape.
 #[derive(Clone, Copy)]
 struct BoundingSphere {
-    /// World, m.
+    /// Centre, world, m.
     centre: Vector3<f64>,
-    /// m
+    /// Radius, m.
     radius: f64,
-    /// A speed that no point of the shape exceeds as the root sees it, m/s.
+    /// Upper bound on the speed of the shape's points relative to the root, m/s.
     speed: f64,
 }
 
@@ -48,8 +48,8 @@ impl Balls {
         }));
     }
 
-    /// Whether two shapes cannot come nearer than the clearance in this frame. Distances between parts of a
-    /// body do not change with a rotation of its root.
+    /// Whether two shapes cannot come nearer than the clearance in this frame. Distances between parts of a body do
+    /// not change with a rotation of its root.
     pub(super) fn are_far(&self, pair: &ShapePair, damper: Damper) -> bool {
         let [a, b] = pair.geoms.map(|geom| self.list[geom]);
         let near = a.radius + b.radius + damper.clearance + DOUBT;
@@ -57,8 +57,8 @@ impl Balls {
         (b.centre - a.centre).norm_squared() > reach * reach
     }
 
-    /// Measures how far each shape, at the end of a frame of `dt`, s, is from where its velocity before the
-    /// frame led.
+    /// Measures the distance of each shape, at the end of a frame of `dt`, s, from the position predicted by its
+    /// velocity before the frame.
     pub(super) fn measure_strays(&mut self, model: &Model, now: &Kinematics, ahead: &Kinematics, dt: f64) {
         self.stray.clear();
         let list = &self.list;
@@ -71,8 +71,8 @@ impl Balls {
         }));
     }
 
-    /// Whether two shapes end a frame so far from where they were going that they may have met though they
-    /// were not near: by more than the speed that a frame may change.
+    /// Whether two shapes end a frame so far from their predicted positions that they may have collided although they
+    /// were not near: the change of speed exceeds that assumed for a frame.
     pub(super) fn may_have_met(&self, model: &Model, pair: &ShapePair, ahead: &Kinematics, dt: f64) -> bool {
         let [a, b] = pair.geoms;
         if self.stray[a] + self.stray[b] < SUDDEN * dt {

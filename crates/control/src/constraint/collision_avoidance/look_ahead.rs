@@ -1,5 +1,5 @@
-//! Distances of parts of a body at the end of a frame. Rows predict them from rates alone: paths curve, and a part
-//! that is hit may collide with one that it was not near.
+//! Distances of parts of a body at the end of a frame. Rows predict them from rates alone, but paths are curved, and
+//! a part that receives an impact may collide with one that it was not near.
 
 use super::{BoundCollisionAvoidance, CollisionAvoidances, Damper, NearPair};
 use crate::objective::Now;
@@ -8,25 +8,25 @@ use aplomb_body::contact::{ShapePair, nearest};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_math::geometry::Nearest;
 
-/// How much nearer than their rows allow two parts may be after many frames, m.
+/// Distance below that allowed by their rows that two parts may accumulate over many frames, m.
 const TOO_NEAR: f64 = 1e-3;
 /// Largest second-order term of a row, m: for parts farther from their predicted position, the normal is not
 /// that of the row.
 const MOST_BENT: f64 = 0.1;
 
-/// A solution of a frame and where it leads.
+/// A solution of a frame and the poses that it leads to.
 #[derive(Clone, Copy)]
 pub(super) struct FrameEnd<'a> {
     pub now: &'a Now<'a>,
     pub next: &'a Prediction<'a>,
     /// The unknowns.
     pub x: &'a [f64],
-    /// Poses at the end.
+    /// Poses at the end of the frame.
     pub ahead: &'a Kinematics,
 }
 
 impl CollisionAvoidances {
-    /// Corrects the rows of the next solve by the final poses of this one; adds those of pairs that touched
+    /// Corrects the rows of the next solve by the final poses of this one, and adds rows for pairs that touched
     /// unexpectedly. Returns whether there is anything to correct.
     pub(super) fn find_strays(&mut self, end: FrameEnd<'_>) -> bool {
         let FrameEnd { now, ahead, .. } = end;
@@ -47,8 +47,8 @@ impl CollisionAvoidances {
         strays
     }
 
-    /// Reports pairs that end in each other and do not press on each other yet, and those that the force between them
-    /// separates.
+    /// Reports pairs that end the frame in penetration without a force between them yet, and those that the force
+    /// between them separates.
     pub(super) fn find_pressed(&self, end: FrameEnd<'_>, report: &mut dyn FnMut(SelfContactColumn)) {
         if !self.gives_way {
             return;
@@ -87,8 +87,8 @@ impl CollisionAvoidances {
 }
 
 impl NearPair {
-    /// Takes the second-order term that the last solve would have needed, m; from the second time on half way, because
-    /// a row that changes the motion changes how it bends.
+    /// Sets the second-order term to the one that the last solve would have needed, m; from the second time on half
+    /// way, because a row that changes the motion also changes the curvature of the path.
     fn turn_to(&mut self, needed: f64) {
         let share = if self.was_bent { 0.5 } else { 1.0 };
         self.bend += share * (needed - self.bend);
@@ -97,7 +97,7 @@ impl NearPair {
 }
 
 impl Damper {
-    /// How much nearer than their row allows two parts may end a frame, m: the row corrects the share
+    /// Distance below that allowed by their row at which two parts may end a frame, m: the row corrects the share
     /// dt/response of the error of earlier frames.
     fn too_near(&self, dt: f64) -> f64 {
         TOO_NEAR * dt / self.response
@@ -118,9 +118,9 @@ impl BoundCollisionAvoidance {
         at.distance + now.scales.dt * rate.value(0, x) + bend
     }
 
-    /// Corrects the rows of pairs that end nearer than these predict and allow, and of pairs that press on each
-    /// other and do not end where they touch. Returns whether any row is relaxed or any two press on each
-    /// other.
+    /// Corrects the rows of pairs that end nearer than these predict and allow, and of pairs that press on each other
+    /// and do not end in contact. Returns whether any second-order term changed; sets `gives_way` if any row is
+    /// violated or any two parts press on each other.
     fn bend(&mut self, damper: Damper, end: FrameEnd<'_>, gives_way: &mut bool) -> bool {
         let FrameEnd { now, next, x, ahead } = end;
         let too_near = damper.too_near(now.scales.dt);

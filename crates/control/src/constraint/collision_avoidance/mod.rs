@@ -31,14 +31,15 @@ use std::sync::Arc;
 /// How fast a frame may change the speed of two parts towards each other, m/s: rows of pairs that cannot come
 /// near in this frame are omitted.
 const SUDDEN: f64 = 0.5;
-/// Fastest approach of two parts that is still seen coming, m/s.
+/// Fastest approach of two parts that is anticipated, m/s.
 const FASTEST: f64 = 5.0;
-/// Weight of the squared violation of a row, in dt g: more than any goal, less than what cannot be satisfied.
+/// Weight of the squared violation of a row, in dt g: higher than that of any goal, but finite, so that the row can
+/// be relaxed.
 const GIVE_WEIGHT: f64 = 1e4;
-/// Name of the collision avoidance of limbs that no controller names.
+/// Name of the collision avoidance of limbs that the controller does not name.
 const LIMBS: &str = "limbs";
-/// Time constant of the approach of limbs that no controller names, s × √(h/0.93 m): they may come near as
-/// fast as they like, if they can stop.
+/// Time constant of the approach of limbs that the controller does not name, s × √(h/0.93 m): they may approach at
+/// any speed from which they can stop.
 const LIMB_RESPONSE: f64 = 0.03;
 /// Distance below the clearance that is reported by name, m.
 const REPORTED: f64 = 1e-3;
@@ -97,27 +98,27 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
     },
 };
 
-/// The parts that are kept apart: those that the controller names, and limbs.
+/// The pairs of parts that avoid each other: those that the controller names, and limbs.
 pub(crate) struct CollisionAvoidances {
     sets: Vec<BoundCollisionAvoidance>,
     balls: Balls,
-    /// Whether the last look ahead found a row that is violated, or corrected.
+    /// Whether the last look-ahead found a row that is violated or was corrected.
     gives_way: bool,
 }
 
-/// A [`CollisionAvoidance`] that runs.
+/// A [`CollisionAvoidance`] bound to a character.
 #[derive(Clone, Debug)]
 pub struct BoundCollisionAvoidance {
     /// Name of the constraint, for labels.
     pub name: Arc<str>,
-    /// Pairs of shapes, one of each side.
+    /// Pairs of shapes, one from each side.
     pub(crate) pairs: Arc<[Pair]>,
     clearance: Scalar,
     response: Scalar,
     when: Option<Condition>,
-    /// Whether it holds as far as events go.
+    /// Whether events have the constraint enabled.
     pub switch: Switch,
-    /// The numbers of this solve; `None` where it does not hold.
+    /// Parameters in this solve; `None` if the constraint is inactive.
     damper: Option<Damper>,
     /// The pairs that may come too near in this frame.
     near: Vec<NearPair>,
@@ -128,11 +129,11 @@ pub struct BoundCollisionAvoidance {
 struct NearPair {
     /// Index among the pairs.
     index: usize,
-    /// Where the two are nearest as the frame begins.
+    /// Closest points of the two at the beginning of the frame.
     at: Nearest,
-    /// How much farther apart they end the frame than predicted from their rate, m.
+    /// Distance at the end of the frame beyond that predicted from the rate, m.
     bend: f64,
-    /// Whether that was corrected in this frame.
+    /// Whether `bend` was corrected in this frame.
     was_bent: bool,
 }
 
@@ -141,31 +142,32 @@ struct AvoidanceRow<'a> {
     damper: Damper,
     near: &'a NearPair,
     pair: &'a Pair,
-    /// Index of the unknown of the force with which the two press on each other, and whether they stay together.
+    /// Index of the unknown force between the two, and whether they stay together; `None` if they do not press on
+    /// each other.
     pressed: Option<(usize, bool)>,
 }
 
 /// Parameters of the rows of a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Damper {
-    /// m
+    /// Clearance, m.
     clearance: f64,
-    /// s
+    /// Response time, s.
     response: f64,
 }
 
-/// Whether a name is that of a role, which not every body has.
+/// Whether a name is that of a role, which some bodies lack.
 fn is_role(name: &str) -> bool {
     roles::BODIES.iter().any(|(role, _)| *role == name)
 }
 
 impl CollisionAvoidance {
-    /// Finds its bodies and their shapes.
+    /// Resolves its bodies and their shapes.
     ///
     /// # Errors
     ///
-    /// If a body is unknown or on both sides, a response time is not above 0, or an expression has an unknown
-    /// name or a wrong type.
+    /// If a body is unknown or on both sides, a response time is not above 0, or an expression has an unknown name or
+    /// a wrong type.
     pub fn bind(
         &self,
         model: &Model,
@@ -210,8 +212,8 @@ impl CollisionAvoidance {
         })
     }
 
-    /// A warning of parts of a body that have no shapes, nor what hangs below them: nothing is kept from
-    /// them. Roles that the body lacks are no parts of it.
+    /// A warning if a named part of the body has no shapes, and neither have its descendants: the constraint has no
+    /// effect on it. Roles that the body lacks are ignored.
     pub fn warning(&self, model: &Model, source: &Source) -> Option<Warning> {
         let has_shape = |body: BodyId| {
             let mut shapes = model.geoms.iter().filter(|geom| geom.collides).filter_map(|geom| geom.body);
@@ -251,7 +253,7 @@ impl CollisionAvoidance {
 }
 
 impl BoundCollisionAvoidance {
-    /// The avoidance of all parts of a body that can meet, except the pairs that a controller names.
+    /// The avoidance of all parts of a body that can collide, except the pairs that a controller names.
     fn of_limbs(setting: &Setting<'_>) -> Self {
         let is_named = |shapes: &ShapePair| {
             let [a, b] = shapes.geoms;
@@ -274,8 +276,7 @@ impl BoundCollisionAvoidance {
         }
     }
 
-    /// The least distance of the two sides, m, and the pair that has it; `None` where nothing is nearer than
-    /// `reach`.
+    /// The least distance of the two sides, m, and the pair that has it; `None` if none is nearer than `reach`.
     pub fn least(&self, model: &Model, kinematics: &Kinematics, reach: f64) -> Option<(f64, &Pair)> {
         let mut least: Option<(f64, &Pair)> = None;
         for pair in &*self.pairs {
@@ -289,13 +290,13 @@ impl BoundCollisionAvoidance {
         least
     }
 
-    /// Finds which pairs may come too near, `again` where a frame begins: within one nothing moves.
+    /// Finds the pairs that may come too near; `again` at the beginning of a frame, because nothing moves within one.
     fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>, balls: &Balls, again: bool) {
         let frame = now.scales.frame_at(now.state.time);
         let holds = self.switch.is_on(frame) && self.when.as_ref().is_none_or(|when| when.value(values));
         let damper = holds.then(|| {
             let response = self.response.value(values) * now.scales.time();
-            // No faster than one frame: the requested velocity corrects at most the clearance itself.
+            // At least one frame: a shorter time constant would overshoot the clearance.
             Damper { clearance: self.clearance.value(values), response: response.max(now.scales.dt) }
         });
         if !again && damper == self.damper {
@@ -315,8 +316,8 @@ impl BoundCollisionAvoidance {
 }
 
 impl CollisionAvoidances {
-    /// The pairs that have rows: in an impact, in which the joint torques stay as they are, those that press on each
-    /// other alone.
+    /// The pairs that have rows. In an impact, in which joint torques keep their values, only those that press on
+    /// each other.
     fn rows<'a>(&'a self, next: &'a Prediction<'_>) -> impl Iterator<Item = AvoidanceRow<'a>> {
         let holding = self.sets.iter().filter_map(|kept| Some((kept, kept.damper?)));
         let rows = holding.flat_map(move |(kept, damper)| {
@@ -330,14 +331,14 @@ impl CollisionAvoidances {
 }
 
 impl NearPair {
-    /// Rate of their distance with which the two end the frame where they touch, or as far in each other as what
-    /// the frames before left, m/s.
+    /// Rate of the distance at which the two end the frame in contact, or as deep in each other as the frames before
+    /// left them, m/s.
     fn touching_rate(&self, pair: &Pair, response: f64, dt: f64) -> f64 {
         let touching = pair.touching();
         (touching - self.left_short(touching, response, dt) - self.at.distance - self.bend) / dt
     }
 
-    /// The part of a clearance that a row leaves short because it was short before, m.
+    /// The part of a clearance that a row leaves uncorrected because the distance was too small before, m.
     fn left_short(&self, clearance: f64, response: f64, dt: f64) -> f64 {
         (clearance - self.at.distance).max(0.0) * (1.0 - dt / response)
     }
@@ -357,8 +358,8 @@ impl Constraint for CollisionAvoidances {
         self.sets.iter_mut().for_each(|kept| kept.evaluate(values, now, balls, begins));
     }
 
-    /// n·(J_b − J_a) v⁺ + bend/dt + dt g s ≥ −(d − clearance)/response, with s² at a price. Parts that press on each
-    /// other, σ ≥ 0, end the frame no nearer than where they touch, and there where they stay together.
+    /// n·(J_b − J_a) v⁺ + bend/dt + dt g s ≥ −(d − clearance)/response, with a cost on s². Parts that press on each
+    /// other, σ ≥ 0, end the frame no nearer than contact, and exactly in contact if they stay together.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let dt = now.scales.dt;
         let (first_row, first_unknown) = (qp.rows.rows(), qp.size());

@@ -10,13 +10,13 @@ use aplomb_math::geometry::Nearest;
 use aplomb_qp::{Label, Origin, RowKind, RowLabel, UnknownKind, UnknownLabel};
 use std::sync::{Arc, Mutex, Weak};
 
-/// Pairs that characters of one body have in common.
+/// Pairs that several characters with the same body share.
 pub(super) static PAIRS: SharedLists<Pair> = SharedLists::new();
 
 /// Two shapes that may come near each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
-    /// The shapes. They are not kept farther from each other than they are in the rest pose.
+    /// The shapes. They are not kept farther apart than they are in the rest pose.
     pub shapes: ShapePair,
     pub(super) row: RowLabel,
     pub(super) give: UnknownLabel,
@@ -35,17 +35,17 @@ impl Pair {
         Pair { shapes, row, give }
     }
 
-    /// Clearance of the two, m, if `asked` is requested.
+    /// Clearance of the two, m, if `asked` is requested: at most the distance in the rest pose.
     pub(super) fn clearance(&self, asked: f64) -> f64 {
         asked.min(self.shapes.at_rest)
     }
 
-    /// Distance at which the two touch, m: parts that overlap in the rest pose are made to.
+    /// Distance at which the two touch, m: negative for parts that overlap in the rest pose, which are meant to.
     pub(super) fn touching(&self) -> f64 {
         self.shapes.at_rest.min(0.0)
     }
 
-    /// Where the two are nearest, if they may come too near in this frame.
+    /// Closest points of the two, if they may come too near in this frame.
     pub(super) fn nearest(&self, now: &Now<'_>, damper: Damper) -> Option<Nearest> {
         let (model, kinematics) = (now.model, &now.snapshot.kinematics);
         let clearance = self.clearance(damper.clearance);
@@ -59,7 +59,7 @@ impl Pair {
     }
 }
 
-/// Every shape of one side with every shape of the other.
+/// Pairs of every shape of one side with every shape of the other.
 pub(super) fn pairs(model: &Model, sides: &[Vec<BodyId>; 2], name: &str, place: &Place) -> Vec<Pair> {
     let shapes = ShapePair::all(model, |a, b| {
         side_of(model, sides, a) == Some(0) && side_of(model, sides, b) == Some(1)
@@ -67,7 +67,7 @@ pub(super) fn pairs(model: &Model, sides: &[Vec<BodyId>; 2], name: &str, place: 
     shapes.into_iter().map(|shapes| Pair::new(model, shapes, name, &origin_of(place))).collect()
 }
 
-/// The side of the nearest body from `body` upwards that is named.
+/// The side of the nearest named body, from `body` up the tree.
 fn side_of(model: &Model, sides: &[Vec<BodyId>; 2], mut body: BodyId) -> Option<usize> {
     loop {
         match sides.iter().position(|side| side.contains(&body)) {
@@ -77,8 +77,8 @@ fn side_of(model: &Model, sides: &[Vec<BodyId>; 2], mut body: BodyId) -> Option<
     }
 }
 
-/// The lists of one kind that are in use: those that are the same for many characters, such as the pairs of limbs
-/// of one body, are kept once.
+/// The lists of one kind that are in use. Lists that are equal for many characters, such as the pairs of limbs of one
+/// body, are stored once.
 pub(super) struct SharedLists<T>(Mutex<Vec<Weak<[T]>>>);
 
 impl<T: PartialEq> SharedLists<T> {
@@ -88,7 +88,7 @@ impl<T: PartialEq> SharedLists<T> {
 
     /// The shared list with these elements: the existing one if there is one.
     pub(super) fn list(&self, of: Vec<T>) -> Arc<[T]> {
-        // Without the lock, a list of one's own is as good.
+        // Without the lock, an unshared list serves as well.
         let Ok(mut known) = self.0.lock() else { return of.into() };
         known.retain(|list| list.strong_count() > 0);
         if let Some(same) = known.iter().filter_map(Weak::upgrade).find(|list| **list == *of) {

@@ -1,4 +1,4 @@
-//! Application of a frame's corrections, once all are found.
+//! Applies the corrections of a frame, once all are found.
 
 use super::correction::{Correction, Findings, Rounds};
 use super::held_prediction::{Forces, expect_held};
@@ -11,8 +11,8 @@ use aplomb_body::dynamics::BiasVelocity;
 use aplomb_passive::PassiveWorld;
 use nalgebra::Vector3;
 
-/// Number of solves for the bias force and the curvature of paths from which on the curvature is corrected half way:
-/// where contacts and path change each other, whole corrections may swing from one solution to another.
+/// Number of solves for the bias force and the curvature of paths after which the curvature is corrected half way: if
+/// contacts and path change each other, full corrections may oscillate between solutions.
 const MOST_WHOLE: u32 = 6;
 
 /// The data that corrections change.
@@ -23,7 +23,7 @@ pub struct Applied<'a> {
     pub linearisation: &'a mut Linearisation,
     /// The passive world, if the character holds a part of it or a part of it moves under contact forces.
     pub passive: Option<&'a mut PassiveWorld>,
-    /// Index of the character among those that hold passive objects.
+    /// Index of the character, by which the passive world identifies its grips and contacts.
     pub holder: usize,
     /// v⁺ of the inspected solution.
     pub velocity: &'a [f64],
@@ -33,7 +33,7 @@ pub struct Applied<'a> {
     pub grip_forces: &'a [Vector3<f64>],
     /// Velocity at which the bias force is computed.
     pub bias: &'a mut BiasVelocity,
-    /// Number of times that each check had the frame solved again.
+    /// Number of further solves requested by each check.
     pub rounds: &'a mut Rounds,
     /// Events of the frame, to which corrections append.
     pub events: &'a mut Vec<FrameEvent>,
@@ -46,7 +46,7 @@ pub struct Applied<'a> {
 }
 
 impl Applied<'_> {
-    /// Applies all findings; true if the frame becomes an impact.
+    /// Applies all findings; returns true if the frame becomes an impact.
     pub fn apply(&mut self, findings: &Findings) -> bool {
         if findings.stage >= FIRST_OF_PATH {
             self.linearisation.expect(self.velocity);

@@ -1,5 +1,5 @@
-//! Arrival without force: a point that reaches a surface in this frame must be stopped by the surface,
-//! because otherwise joint torques alone stopped it.
+//! Arrival without force: a point that reaches a surface in this frame must be stopped by the surface, because
+//! otherwise joint torques alone would have stopped it.
 //!
 //! Inspects points without a force. Gives them a force in impact mode. Pins points that lost their force in
 //! this frame because they separated under it: they have some force, but not enough to separate. A point that

@@ -1,12 +1,11 @@
 //! Bias velocity: the bias force must be computed at the velocity that the frame records.
 //!
-//! Inspects the distance of v⁺ from the velocity about which the bias force at the midpoint was linearised,
-//! or from that of the last frame where it is extrapolated, and the correction of the root by the momentum
-//! balances after the solve. Changes the point of linearisation (Newton's method); where the frame does not
-//! continue the previous ones smoothly, the bias force is computed at the midpoint instead of extrapolated.
-//! At most 12 times, those of path curvature included: if no midpoint is consistent with its own frame, the
-//! velocity before the frame is used, which always is; where the momentum balances do not settle, the root obeys its
-//! equations of motion at that velocity.
+//! Inspects the distance of v⁺ from the velocity about which the bias force at the midpoint was linearised, or from
+//! that of the last frame if it is extrapolated, and the correction of the root by the momentum balances after the
+//! solve. Changes the point of linearisation (Newton's method); if the frame does not continue the previous ones
+//! smoothly, the bias force is computed at the midpoint instead of extrapolated. At most 12 times, including those of
+//! path curvature: if no midpoint is consistent with its own frame, the velocity before the frame is used, which
+//! always is. If the momentum balances do not converge, the root obeys its equations of motion at that velocity.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
@@ -19,10 +18,10 @@ pub(super) const MOST_MIDPOINTS: u32 = 12;
 pub const JUMP: f64 = 3.0;
 /// Tolerance of v⁺ in the bias force at the midpoint, rad/s or m/s; the remaining error is quadratic in it.
 const MIDPOINT_ERROR: f64 = 1e-4;
-/// The same if the root obeys the momentum balances, so that the error affects only joint torques. Not in an impact:
-/// there that force is not linearised, and the error is as large as this.
+/// The same tolerance if the root obeys the momentum balances, so that the error affects only joint torques. Not used
+/// in an impact: there the bias force is not linearised, and the error is as large as this.
 const BALANCED_MIDPOINT_ERROR: f64 = 1e-3;
-/// Number of such solves after which the root no longer obeys the balances of momentum, if they have not settled.
+/// Number of such solves after which the root no longer obeys the momentum balances, if they have not converged.
 const MOST_BALANCES: u32 = 24;
 
 /// Tolerance of the root's displacement by the momentum balances after a solve, rad or m: contacts and grips
@@ -54,9 +53,8 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     solve_again(view, findings, next);
 }
 
-/// Requests another solve, linearised about the last one with the bias force at `next`, or at the velocity
-/// before the frame if that was done too often; reports the check as unresolved if the bias force is already
-/// there.
+/// Requests another solve, linearised about the last one with the bias force at `next`, or at the velocity before the
+/// frame if the number of solves is used up; reports the check as unresolved if the bias force is already there.
 fn solve_again(view: &View<'_>, findings: &mut Findings, next: BiasVelocity) {
     if view.rounds.of(CheckName::BiasVelocity) + view.rounds.of(CheckName::PathCurvature) < MOST_MIDPOINTS {
         findings.push(Correction::Linearise(next));

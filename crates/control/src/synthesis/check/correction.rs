@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 /// axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Correction {
-    /// Predict again the motion of held objects, under the present forces.
+    /// Predict the motion of held objects again, under the present forces.
     RepredictHeld,
     /// Add this acceleration to the path of a grip's site, m/s².
     BendGrip {
@@ -97,9 +97,9 @@ pub enum Correction {
     ReleaseStop(StopColumn),
     /// Hold a joint at its limit.
     HoldAtStop(StopColumn),
-    /// Let two parts of the body press on each other.
+    /// Add a force between two parts of the body.
     Press(SelfContactColumn),
-    /// Take the force from two parts of the body.
+    /// Remove the force between two parts of the body.
     LetGo {
         /// Indices of the two geoms.
         geoms: [usize; 2],
@@ -108,23 +108,23 @@ pub enum Correction {
     Impact,
     /// Evaluate the constraints again, which use the final poses of the last solve.
     Reevaluate,
-    /// Solve the frame with the root's equations of motion instead of the balances of momentum.
+    /// Solve the frame with the equations of motion of the root instead of the momentum balances.
     DropBalances,
     /// Compute the bias force at this velocity, and linearise about the last solve.
     Linearise(BiasVelocity),
 }
 
-/// Number of times that each check had the frame solved again.
+/// Number of further solves requested by each check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rounds([u32; CheckName::ALL.len()]);
 
 impl Rounds {
-    /// Number of times for this check.
+    /// Number for this check.
     pub(crate) fn of(&self, check: CheckName) -> u32 {
         self.0[check as usize]
     }
 
-    /// Resets all numbers, at the beginning of a frame.
+    /// Resets all numbers at the beginning of a frame.
     pub fn clear(&mut self) {
         self.0.fill(0);
     }
@@ -139,7 +139,7 @@ impl Rounds {
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     pub(super) list: Vec<(CheckName, Correction)>,
-    /// Checks that found an error and may not have the frame solved again.
+    /// Checks that found an error but have used up their rounds.
     unresolved: Vec<CheckName>,
     /// Checks that applied their last correction.
     pub(super) capped: Vec<CheckName>,

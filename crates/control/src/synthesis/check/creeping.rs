@@ -1,4 +1,4 @@
-//! Creeping: a sliding point must have full friction against its slip; with less it must stick.
+//! Creeping: a sliding point must have full friction against its slip; with less friction it must stick.
 //!
 //! Inspects points in sticking mode that slide below full friction, because the objectives outweighed the
 //! cost of keeping contacts. Makes them stick as far as friction allows; those that still slide get full
@@ -37,7 +37,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
 }
 
-/// The next correction by which a point sticks, or slides with full friction.
+/// The next correction, which makes a point stick or slide with full friction.
 pub(super) fn next_step(index: usize, touch: &ContactPoint, outcome: &ContactOutcome) -> Option<Correction> {
     match touch.friction_step {
         FrictionStep::AsBefore => Some(Correction::Keep { touch: index, step: FrictionStep::Kept }),

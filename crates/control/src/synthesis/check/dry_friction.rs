@@ -1,5 +1,5 @@
-//! Dry friction of joints: it must oppose their motion, or keep them still within its limit (Coulomb's law,
-//! by complementarity).
+//! Dry friction of joints: it must oppose their motion, or keep them from moving within its limit (Coulomb's law, by
+//! complementarity).
 //!
 //! Inspects the branch of the law on which each joint was solved. A stuck joint beyond its friction slides in
 //! the direction of the push; a sliding one whose rate reverses is stuck; a loose one that moves slides; in a
@@ -53,8 +53,8 @@ fn drives(joint: &JointFriction, rate: f64) -> bool {
     joint.force(rate, 0.0) * rate > 0.0
 }
 
-/// The branch of the law for a joint with this rate at the end of the frame, and this friction torque if it
-/// is stuck; `None` if it is the present one.
+/// The branch of the law for a joint with this rate at the end of the frame, and this friction torque if it is stuck;
+/// `None` if the joint is already on it.
 fn wanted(joint: &JointFriction, rate: f64, reaction: f64, has_motor: bool) -> Option<FrictionMode> {
     match joint.mode {
         FrictionMode::Sliding(sign) if has_motor => (sign * rate < SLOW - RATE).then_some(FrictionMode::Slow),

@@ -56,7 +56,7 @@ fn bar(view: &View<'_>, findings: &mut Findings) {
     }
 }
 
-/// Makes driven points stick or slide; returns whether any of them had a correction left.
+/// Makes driven points stick or slide; returns whether any correction was left.
 fn stick_or_slide(view: &View<'_>, findings: &mut Findings) -> bool {
     let before = findings.list().len();
     for (index, touch, outcome) in view.touches() {

@@ -1,8 +1,8 @@
 //! Grip overload: no grip may exceed its force limit.
 //!
-//! Inspects the forces of grips; without a solution, the grips that contribute to the contradiction. Breaks
-//! the one that exceeds its limit most, or the first that contributes; if none does, the last. Each grip
-//! breaks at most once.
+//! Inspects the forces of grips; without a solution, the grips that contribute to the contradiction. Breaks the one
+//! that exceeds its limit most, or the first that contributes; if none contributes, the last. Each grip breaks at
+//! most once.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};

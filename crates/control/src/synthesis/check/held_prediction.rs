@@ -1,5 +1,4 @@
-//! Prediction of held or pushed objects: they, and the hands and shapes that act on them, must move as the
-//! grips predicted.
+//! Prediction of held or pushed objects: they, and the hands and shapes that act on them, must move as predicted.
 //!
 //! Inspects the positions of held points at the end of the frame under the computed forces, and the
 //! displacements of gripping sites to the final configuration. Changes the linearisation of both (Newton's
@@ -16,17 +15,17 @@ use aplomb_body::contact::{Compliance, ContactOutcome, ContactPoint, Party};
 use aplomb_passive::{HeldPoint, PassiveWorld};
 use nalgebra::Vector3;
 
-/// Largest number of rounds in a frame, and the largest where grips hold passive objects.
+/// Largest number of rounds in a frame, and the largest if grips hold passive objects.
 const MOST_LOOKS_AHEAD: u32 = 4;
 const MOST_LOOKS_AT_HELD: u32 = 24;
 /// Tolerance of the predicted position of a held point, or of a point under pressure, m.
 pub const HELD_ERROR: f64 = 1e-5;
-/// Tolerance where the hold is fixed, m: the remaining error is removed in the next frame.
+/// Tolerance if the hold is fixed, m: the remaining error is removed in the next frame.
 const GRIP_ERROR: f64 = 5e-5;
 
 pub(super) const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
 
-/// The check only for overloaded grips, before they may break.
+/// The check for overloaded grips only, before they may break.
 pub(super) const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
 
 fn is_used_up(view: &View<'_>) -> bool {
@@ -106,11 +105,11 @@ fn borne_bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v 
     })
 }
 
-/// Sets the compliance, under their forces, of the objects that the character `holder` holds and presses on.
+/// Sets the compliance of the objects that the character `holder` holds or presses on, under their present forces.
 /// Forces of other characters are constant.
 pub fn expect_held(snapshot: &mut Snapshot, passive: &PassiveWorld, holder: usize) {
     let Snapshot { grips, contacts, gives, free_objects, scales, .. } = snapshot;
-    // Forces on passive objects are those whose impulse over the frame is that of the force on the character.
+    // Forces on passive objects have the same impulse over the frame as the forces on the character.
     let steps = scales.turning_steps();
     gives.clear();
     free_objects.clear();
@@ -136,7 +135,7 @@ pub fn expect_held(snapshot: &mut Snapshot, passive: &PassiveWorld, holder: usiz
     }
 }
 
-/// The predicted velocity, without its forces, of the object at a contact endpoint.
+/// The predicted velocity, without the character's forces, of the object at a contact endpoint.
 fn target_velocity<'s>(
     grips: &'s mut Grips,
     touches: &'s mut [ContactPoint],
@@ -167,8 +166,8 @@ pub struct Forces<'a> {
 }
 
 impl Forces<'_> {
-    /// Force on a held point that gives the impulse of the frame over its length, N: the opposite of that on the
-    /// character `holder`, if it is the one that acts; otherwise the last known force.
+    /// Force on a held point whose impulse over the length of the frame is that of the grip or contact, N: the
+    /// opposite of the force on the character `holder`, if it is the one that acts; otherwise the last known force.
     pub fn on_point(&self, point: &HeldPoint, holder: usize) -> Vector3<f64> {
         if point.holder.character != holder {
             return point.force;

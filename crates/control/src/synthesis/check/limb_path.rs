@@ -1,10 +1,9 @@
-//! Paths of limbs: parts of the body that do not pass through each other must end the frame where their rows
-//! predict.
+//! Paths of limbs: parts of the body that avoid each other must end the frame where their rows predict.
 //!
-//! Inspects the distances of parts of the body at the end. Changes the second-order terms of their rows, and adds
-//! rows of parts that touched although they were not near at the beginning of the frame. Parts that joint torques
-//! cannot keep apart may press on each other in the next solve; those that do not touch after the last but one
-//! have no force in the last.
+//! Inspects the distances of parts of the body at the end of the frame. Changes the second-order terms of their rows,
+//! and adds rows for parts that touched although they were not near at the beginning of the frame. Parts that joint
+//! torques cannot keep apart may press on each other in the next solve; those that do not touch after the last but
+//! one have no force in the last.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
@@ -48,7 +47,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
 }
 
-/// Takes the force from parts that do not touch as the frame ends: no force acts across a gap.
+/// Removes the force between parts that do not touch at the end of the frame: no force acts across a gap.
 fn part(view: &View<'_>, next: &Prediction<'_>, findings: &mut Findings) {
     for (column, parts) in next.self_contact_columns().iter().enumerate() {
         let force = view.result.unknowns[next.self_contact_unknown(column)];

@@ -1,5 +1,4 @@
-//! The checks that a solved frame must pass before it is accepted: their table, in order, and one file for
-//! each.
+//! The checks that a solved frame must pass before it is accepted: an ordered table, and one file for each.
 //!
 //! A check inspects a solution and requests corrections; it changes nothing. Checks of one stage inspect the
 //! same solution. The corrections of the first stage that finds any are applied, and the frame is solved

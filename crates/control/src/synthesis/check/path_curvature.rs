@@ -1,9 +1,9 @@
 //! Path curvature: contact points must end the frame at the positions predicted by the second-order terms of
 //! their paths.
 //!
-//! Inspects points that enter their surface, or go deeper than they were. Changes the second-order terms, which every
-//! solve after a correction takes from the previous solve. Where the bias velocity has used up its rounds, the path is
-//! inspected nevertheless.
+//! Inspects points that enter their surface, or penetrate deeper than before. Changes the second-order terms, which
+//! every solve after a correction takes from the previous solve. If the bias velocity has used up its rounds, the
+//! path is inspected nevertheless.
 
 use super::bias_velocity::MOST_MIDPOINTS;
 use super::correction::{Correction, Findings};

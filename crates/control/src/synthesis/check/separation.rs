@@ -1,8 +1,8 @@
 //! Separation under force: a point that separates from its surface in the frame must have no force ([Jain
 //! 2009] §4.2).
 //!
-//! Inspects active points. Removes the force of those that separate, three times; if other points then
-//! separate instead, pins them to the surface, twice. What remains is an impact.
+//! Inspects active points. Removes the force of those that separate, three times; if other points then separate
+//! instead, pins them to the surface, twice. If points still separate, the frame becomes an impact.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};

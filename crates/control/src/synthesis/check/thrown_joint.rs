@@ -1,5 +1,5 @@
-//! Limits of thrown joints: where a ragdoll has no solution because joints would leave their ranges, their
-//! limits get a reaction.
+//! Limits of thrown joints: if a ragdoll has no solution because joints would leave their ranges, their limits get a
+//! reaction.
 //!
 //! Inspects the limits in the contradiction. Adds reactions, because the reaction of one limit throws a limb
 //! against another that was not near. Each coordinate is added once.

@@ -1,4 +1,4 @@
-//! A solved frame as checks see it, and the type of a check.
+//! A solved frame as seen by the checks, and the type of a check.
 
 use super::correction::{Findings, Rounds};
 use crate::constraint::Constraint;
@@ -20,7 +20,7 @@ pub struct Check {
     pub(crate) inspect: fn(&mut View<'_>, &mut Findings),
 }
 
-/// A solved frame as checks see it. Passive systems may be stepped on trial, and are restored.
+/// A solved frame as seen by the checks. Passive systems may be stepped on trial, and are restored.
 pub struct View<'a> {
     /// Model of the character.
     pub model: &'a Model,
@@ -32,26 +32,26 @@ pub struct View<'a> {
     pub result: &'a Synthesis,
     /// Constraints of the character, which a further solve evaluates again.
     pub constraints: &'a mut [Box<dyn Constraint>],
-    /// State of each contact point in it.
+    /// State of each contact point in the last solve.
     pub outcomes: &'a [ContactOutcome],
-    /// Force of each grip in it, world, N.
+    /// Force of each grip in the last solve, world, N.
     pub grip_forces: &'a [Vector3<f64>],
-    /// Kinematics at the configuration that it leads to.
+    /// Kinematics at the configuration to which the last solve leads.
     pub ahead: &'a Kinematics,
     /// The passive world, if the character holds a part of it or a part of it moves under contact forces.
     pub passive: Option<&'a mut PassiveWorld>,
-    /// Index of the character among those that hold passive objects.
+    /// Index of the character, by which the passive world identifies its grips and contacts.
     pub holder: usize,
     /// The velocity at which the bias force was computed.
     pub bias: BiasVelocity,
-    /// Number of times that each check had the frame solved again.
+    /// Number of further solves requested by each check.
     pub rounds: &'a Rounds,
     /// Horizon of the frame, s.
     pub dt: f64,
 }
 
 impl View<'_> {
-    /// Each contact point with its state.
+    /// Each contact point with its index and its state.
     pub(crate) fn touches(&self) -> impl Iterator<Item = (usize, &ContactPoint, &ContactOutcome)> {
         let pairs = self.snapshot.contacts.touches.iter().zip(self.outcomes).enumerate();
         pairs.map(|(index, (touch, outcome))| (index, touch, outcome))

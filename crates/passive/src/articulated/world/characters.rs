@@ -137,8 +137,8 @@ impl KinematicColliders for ArticulatedWorld {
 }
 
 impl RagdollHost for ArticulatedWorld {
-    /// Bodies of the ragdoll that overlap at this moment, with each other or with those of other characters,
-    /// may always overlap.
+    /// Bodies of the ragdoll that overlap at this time, with each other or with those of other characters, may always
+    /// overlap.
     fn make_dynamic(&mut self, character: usize, damping: f64) -> bool {
         let Some(own) = self.characters.get_mut(character) else { return false };
         let was_dynamic = std::mem::replace(&mut own.is_dynamic, true);

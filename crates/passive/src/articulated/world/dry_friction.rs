@@ -1,5 +1,5 @@
-//! Dry friction of joints as constraints of a step: each joint should be at rest at its end, by a force
-//! within its friction.
+//! Dry friction of joints as constraints of a step: each joint should be at rest at the end of the step, by a force
+//! within its friction limit.
 
 use crate::articulated::lcp::Law;
 use crate::articulated::{ArticulatedWorld, JointDryFriction};

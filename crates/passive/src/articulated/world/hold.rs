@@ -21,8 +21,8 @@ const LASTING: f64 = 0.1;
 /// one is found by backtracking.
 const SUDDEN: f64 = 5.0;
 
-/// Overlaps with a kinematic character, which nothing moves, are corrected no faster than in steps of this length, s:
-/// parts of a divided frame are shorter.
+/// Overlaps with a kinematic character, which forces do not move, are corrected no faster than in steps of this
+/// length, s: parts of a divided frame are shorter.
 const SHORTEST_RECOVERY: f64 = 2e-3;
 
 /// Largest force of a kinematic limb that holds an object off, in units of the weight of what the force would move.
@@ -206,9 +206,9 @@ impl ArticulatedWorld {
             && contact.touch.normal.dot(&self.approach(contact)) < -self.settings.resting_speed
     }
 
-    /// Whether a kinematic character closes a contact that it has. Its velocity is prescribed anew for each step, so
-    /// that an object that moved with it after an impact may be met again. A constraint would take it for immovable,
-    /// and throw a light limb off with more than the object's speed.
+    /// Whether a kinematic character moves against an object that it touches. Its velocity is prescribed anew for
+    /// each step, so that it can hit an object again that moved with it after an impact. A constraint would treat the
+    /// character as immovable: its reaction would throw off a light limb faster than the object moves.
     pub(super) fn character_arrives(&self) -> bool {
         self.contacts.iter().any(|contact| kinematic(contact).is_some() && self.arrives(contact))
     }

@@ -12,9 +12,9 @@ const LEAST_SHARE: f64 = 0.05;
 /// Share of a full step from which on its forces are a guess for the next.
 pub(super) const TYPICAL: f64 = 0.25;
 
-/// Largest number of substeps because something flies fast.
+/// Largest number of substeps for fast flight.
 const MOST_FLIGHTS: f64 = 512.0;
-/// Half of the thickness of what is thinner than that, m: points of contact may have no extent at all.
+/// Smallest half-thickness that is assumed, m: contact points may have no extent at all.
 const THINNEST: f64 = 1e-3;
 
 /// Largest number of impacts in one step; later arrivals are stopped like slow ones.
@@ -28,9 +28,9 @@ struct Obstruction {
 }
 
 impl ArticulatedWorld {
-    /// Advances by `dt` seconds. Each substep solves for the constraint forces, attempts the remaining time,
-    /// is shortened until it contains no new collision, and ends with an impact where objects collide. It begins
-    /// with one where a kinematic character turned out to move against an object.
+    /// Advances by `dt` seconds. Each substep solves for the constraint forces, attempts the remaining time, is
+    /// shortened until it contains no new collision, and ends with an impact if objects collide. It begins with an
+    /// impact if a kinematic character moves against an object that it touches.
     pub(super) fn advance(&mut self, dt: f64) -> StepStatus {
         self.begin_step();
         if self.character_arrives() {
@@ -40,7 +40,7 @@ impl ArticulatedWorld {
         let shortest = full * 0.5f64.powi(self.settings.halvings as i32);
         let mut left = dt;
         while left > 1e-9 * dt {
-            // A remainder too short to matter is not left over.
+            // No remainder that is too short to matter is left over.
             let planned = if left < 1.000_001 * full { left } else { full };
             self.carry_surfaces(self.time, planned);
             self.constrain(planned, full);
@@ -64,8 +64,8 @@ impl ArticulatedWorld {
         if solved { StepStatus::Solved } else { StepStatus::Approximate }
     }
 
-    /// The longest step in which the root of no object moves farther than half its thickness: in a longer one it could
-    /// be in front of a limb or a board as it begins, and behind it as it ends.
+    /// The longest step in which the root of no object moves farther than half its thickness: in a longer step an
+    /// object could begin in front of a limb or a board and end behind it.
     fn longest_flight(&self, dt: f64) -> f64 {
         let flight = |solid: &CollisionSolid| {
             let SolidOwner::Body { system, parent: None, .. } = solid.owner else { return None };

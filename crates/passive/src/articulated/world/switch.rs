@@ -4,8 +4,8 @@ use crate::articulated::{ArticulatedWorld, LoopJoint};
 use crate::{SwitchKind, Switchable, SwitchableElement};
 use std::ops::Range;
 
-/// The kinds of switches alternate in its numbers, so that these are stable when systems are added: a loop
-/// joint, the spring of a joint among those of all systems, all springs of a system.
+/// Number of kinds of switches, which alternate in the numbering, so that numbers do not change when systems are
+/// added: a loop joint, the spring of a joint among those of all systems, all springs of a system.
 const KINDS: usize = 3;
 
 impl Switchable for ArticulatedWorld {

@@ -1,4 +1,4 @@
-//! A run in 3-D for Foxglove, Lichtblick and Rerun: shapes once, poses of every frame, and forces.
+//! A run in 3-D for Foxglove, Lichtblick and Rerun: shapes once, poses and forces in every frame.
 
 mod protobuf;
 mod schema;
@@ -16,7 +16,7 @@ use protobuf::EncodedMessage;
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
 
-/// Root of the tree of frames.
+/// Root of the tree of coordinate frames.
 const WORLD: &str = "world";
 const SHAPES_TOPIC: &str = "/scene";
 const POSES_TOPIC: &str = "/tf";
@@ -127,7 +127,7 @@ impl FoxgloveMessages {
         schema::description()
     }
 
-    /// Shapes in the frames of their bodies and of the world; holds where they are in this frame.
+    /// Shapes in the frames of their bodies and of the world; holds at their positions in this frame.
     pub fn shapes(&self, frame: Option<&Frame>) -> Vec<u8> {
         self.stage().shapes(frame).0
     }
@@ -208,7 +208,7 @@ impl FoxgloveStage<'_> {
         update
     }
 
-    /// Holds at the beginning.
+    /// Holds at their initial positions.
     fn holds(&self, first: Option<&Frame>) -> Entity {
         let mut holds = Entity::new("holds", WORLD, 0.0);
         for hold in first.map(|frame| frame.holds(self.header)).unwrap_or_default() {
@@ -292,7 +292,7 @@ impl FoxgloveStage<'_> {
     }
 }
 
-/// A `foxglove.SceneEntity`, which replaces the previous one with its id.
+/// A `foxglove.SceneEntity`, which replaces the previous one with the same id.
 struct Entity(EncodedMessage);
 
 impl Entity {
@@ -401,7 +401,7 @@ impl Entity {
         self.0.message(7, &arrow);
     }
 
-    /// A closed line on the ground.
+    /// A closed polyline on the ground.
     fn outline(&mut self, corners: &[[f64; 2]], thickness: f64, colour: Rgba) {
         if corners.len() < 2 {
             return;

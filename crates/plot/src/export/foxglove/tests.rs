@@ -2,7 +2,7 @@ use super::*;
 use aplomb_trace::example;
 use std::io::Cursor;
 
-/// Fields of a message: number, and either the bytes of a text or message or eight bytes of a number.
+/// Fields of a message: number, and the bytes of a string or message, or the eight bytes of a number.
 fn fields(mut bytes: &[u8]) -> Vec<(u64, Vec<u8>)> {
     fn whole(bytes: &mut &[u8]) -> u64 {
         let (mut value, mut shift) = (0, 0);

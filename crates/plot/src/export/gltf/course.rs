@@ -7,7 +7,7 @@ use gltf::json::validation::Checked::Valid;
 use gltf::json::{Accessor, Animation, Index};
 use nalgebra::Isometry3;
 
-/// A motion within this of its first value has no channel, m and 1.
+/// Distance, m, or change of rotation from the first value within which a motion has no channel.
 const STILL: f64 = 1e-7;
 
 /// The animation of a run under construction.

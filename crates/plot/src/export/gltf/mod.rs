@@ -1,7 +1,7 @@
 //! A run as an animated scene in glTF 2.0, which Blender, three.js and game engines open.
 //!
-//! glTF has y up and z forward: one root node rotates everything there. Bodies of the character are nodes of
-//! a skeleton with their names; parts of ropes and cloth are joints of a skin.
+//! glTF has y up and z forward: one root node rotates everything into these axes. Bodies of the character are nodes
+//! of a skeleton with their names; parts of ropes and cloth are joints of a skin.
 
 mod buffer;
 mod course;

@@ -158,7 +158,7 @@ impl GltfStage {
     }
 }
 
-/// A bar or a point, in its rest length.
+/// A bar or a point at its rest length.
 fn held(hold: &Holdable, index: usize, frames: &[Vec<Holdable>]) -> Thing {
     let place = |hold: &Holdable| match hold.ends[..] {
         [a, b] => {

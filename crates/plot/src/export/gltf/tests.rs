@@ -1,4 +1,4 @@
-//! The contents of our glTF files according to an independent reader.
+//! The contents of exported glTF files according to an independent reader.
 
 use super::*;
 use ::gltf::animation::util::ReadOutputs;

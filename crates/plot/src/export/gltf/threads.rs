@@ -18,10 +18,10 @@ pub(super) struct Skinned {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Most threads of one mesh, so that 16-bit joint indices suffice.
+/// Largest number of threads in one mesh, so that 16-bit joint indices suffice.
 const THREADS: usize = 30_000;
 
-/// Rings of four threads become faces (of cloth or a soft body); threads in no ring become ribbons with a
+/// Converts rings of four threads to faces (of cloth or a soft body), and threads in no ring to ribbons with a
 /// thickness.
 pub(super) fn skinned(threads: &Threads, things: &[Thing]) -> Vec<Skinned> {
     threads.ends.chunks(THREADS).map(|ends| of_chunk(ends, threads.radius, things)).collect()
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn rings_of_four_are_faces_and_what_hangs_on_them_is_not() {
-        // Two adjacent cells, a thread that hangs on a corner, and a triangle.
+        // Two adjacent cells, a thread attached to a corner, and a triangle.
         let ends = [[0, 1], [1, 2], [3, 4], [4, 5], [0, 3], [1, 4], [2, 5], [5, 6], [7, 8], [8, 9], [9, 7]];
         assert_eq!(rings(&ends), [[0, 1, 4, 3], [1, 2, 5, 4]]);
     }

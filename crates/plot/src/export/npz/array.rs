@@ -1,27 +1,27 @@
 //! Arrays in NumPy's format, version 1.0 (<https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>).
 
-/// An array in C order, with the shape that readers give it.
+/// An array in C order with its shape.
 pub(super) struct NpyArray {
     shape: Vec<usize>,
     numbers: NpyNumbers,
 }
 
 enum NpyNumbers {
-    /// `<f8`
+    /// Array of type `<f8`.
     Doubles(Vec<f64>),
-    /// `<U…`
+    /// Array of type `<U…`.
     Texts(Vec<String>),
 }
 
 impl NpyArray {
-    /// Numbers in rows; the first length of the shape is their count. `row` has the other lengths.
+    /// Numbers in rows; the first length of the shape is the number of rows, `row` has the other lengths.
     pub(super) fn rows(row: &[usize], numbers: Vec<f64>, rows: usize) -> Self {
         debug_assert_eq!(numbers.len(), rows * row.iter().product::<usize>());
         let shape = std::iter::once(rows).chain(row.iter().copied()).collect();
         NpyArray { shape, numbers: NpyNumbers::Doubles(numbers) }
     }
 
-    /// Texts, in order.
+    /// Strings, in order.
     pub(super) fn texts(texts: Vec<String>) -> Self {
         NpyArray { shape: vec![texts.len()], numbers: NpyNumbers::Texts(texts) }
     }

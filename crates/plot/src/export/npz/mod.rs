@@ -1,4 +1,4 @@
-//! A motion as arrays of NumPy, in the layout that motion tracking in mjlab and Isaac Lab reads.
+//! A motion as NumPy arrays, in the layout that motion tracking in mjlab and Isaac Lab reads.
 
 mod array;
 
@@ -17,14 +17,14 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 
 /// Frame rates that can be requested.
 const RATES: RangeInclusive<f64> = 0.1..=10_000.0;
-/// A moment nearer to a frame than this share of a frame is that frame.
+/// Distance from a frame, as a share of a frame, below which a time coincides with it.
 const ON_FRAME: f64 = 1e-6;
 
-/// A file of arrays by their names.
+/// A file of named arrays.
 pub(super) struct NpzFile(Vec<(&'static str, NpyArray)>);
 
 impl NpzFile {
-    /// The motion of the trace. `fps` is 1/s; default: the frames of the run.
+    /// The motion of the trace with `fps` rows per second; default: the frames of the run.
     pub(super) fn of(trace: &Trace, fps: Option<f64>) -> Result<Self, ExportError> {
         if !trace.header.has_character() {
             return Err(ExportError::NoCharacter);
@@ -58,7 +58,7 @@ impl NpzFile {
     }
 }
 
-/// Moments of the motion: the frame at or before each, and how far it is on the way to the next, from 0 to 1.
+/// Times of the rows: the frame at or before each, and the position between it and the next one, from 0 to 1.
 fn moments(trace: &Trace, fps: Option<f64>) -> impl Iterator<Item = (usize, f64)> {
     let frames = trace.frames.len();
     let step = fps.map_or(1.0, |fps| 1.0 / (fps * trace.header.dt));
@@ -71,7 +71,7 @@ fn moments(trace: &Trace, fps: Option<f64>) -> impl Iterator<Item = (usize, f64)
     (0..).map(moment).take_while(move |(frame, share)| frame + usize::from(*share > 0.0) < frames)
 }
 
-/// The arrays as they grow, a row a moment.
+/// The arrays while they grow, one row per time.
 struct MotionArrays<'m> {
     model: &'m Model,
     kinematics: Kinematics,
@@ -103,7 +103,7 @@ impl<'m> MotionArrays<'m> {
         }
     }
 
-    /// Adds the moment that is `share` of the way from one frame to the next. Forces are those of the frame.
+    /// Adds the row at the share `share` between a frame and the next. Forces are those of the frame.
     fn add(&mut self, trace: &Trace, frame: usize, share: f64) {
         let here = &trace.frames[frame];
         let (mut q, mut v) = (here.q.clone(), here.v.clone());
@@ -138,7 +138,7 @@ impl<'m> MotionArrays<'m> {
             let turn = Rotation3::from_matrix_unchecked(self.kinematics.rotation[index]);
             let turn = UnitQuaternion::from_rotation_matrix(&turn);
             let mut turn = [turn.w, turn.i, turn.j, turn.k];
-            // The quaternion of a rotation, of the two possible ones, that is nearer to the previous one.
+            // Of the two quaternions of a rotation, the one nearer to the previous one.
             let before = self.body_quat.len().checked_sub(4 * self.model.bodies.len());
             let before = before.map(|start| &self.body_quat[start..start + 4]);
             if before.is_some_and(|before| before.iter().zip(&turn).map(|(a, b)| a * b).sum::<f64>() < 0.0) {

@@ -7,7 +7,7 @@ use std::io::{Cursor, Read};
 
 type Numbers = BTreeMap<String, (Vec<usize>, Vec<f64>)>;
 
-/// The contents according to a reader of NumPy's files: shape and numbers of each array, and the texts.
+/// The contents according to a reader of NumPy's files: shape and numbers of each array, and the strings.
 fn read(bytes: &[u8]) -> (Numbers, BTreeMap<String, Vec<String>>) {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
     let (mut numbers, mut texts) = (BTreeMap::new(), BTreeMap::new());
@@ -74,7 +74,7 @@ fn there_is_every_array_of_motion_tracking_with_a_row_a_frame() {
     ];
     assert_eq!(shapes, expected.into_iter().collect());
     assert_eq!(numbers["fps"].1, [100.0]);
-    // The root and its joint: the first body, and no joint.
+    // The first body is the root; its joint is not listed.
     assert_eq!(texts["body_names"], ["foot", "shin"]);
     assert_eq!(texts["joint_names"], ["knee"]);
 }
@@ -86,7 +86,7 @@ fn bodies_are_where_root_and_joints_have_them() {
     let model = character(&trace.header).unwrap();
     let mut kinematics = Kinematics::new(&model);
     for (row, frame) in trace.frames.iter().enumerate() {
-        // The configuration as a reader puts it together: pose of body 0, then joints.
+        // The configuration as assembled by a reader: pose of body 0, then joints.
         let root = vector(&numbers, "body_pos_w", row, 0);
         let quaternions = &numbers["body_quat_w"].1;
         let turn = |body: usize| &quaternions[4 * (2 * row + body)..][..4];

@@ -14,10 +14,10 @@ pub enum Scale {
     Log,
 }
 
-/// Most decades of a logarithmic axis.
+/// Largest number of decades of a logarithmic axis.
 const DECADES: f64 = 8.0;
 
-/// Values below this are 0 but for rounding: what is computed in metres, seconds and newtons has about twelve digits.
+/// Magnitude below which a value is round-off: results in metres, seconds and newtons have about twelve digits.
 const NOISE: f64 = 1e-12;
 
 /// Largest absolute value of an axis.
@@ -79,8 +79,8 @@ impl AxisScale {
                 if from_zero {
                     (low, high) = (low.min(0.0), high.max(0.0));
                 }
-                // A constant gets a frame of its own size, and rounding noise around 0 that of 1, so that noise does
-                // not fill the panel.
+                // A constant gets an interval of its own magnitude, and round-off about 0 an interval of 1, so that
+                // it does not fill the panel.
                 let size = low.abs().max(high.abs());
                 let is_noise = size < NOISE;
                 let least = if is_noise { 1.0 } else { 1e-3 * size.max(1e-3) };
@@ -99,7 +99,7 @@ impl AxisScale {
         }
     }
 
-    /// Position of a value, px; not finite where it has none.
+    /// Position of a value, px; not finite if it has none.
     pub(crate) fn place(&self, value: f64) -> f64 {
         let share = match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
@@ -108,7 +108,7 @@ impl AxisScale {
         if share.is_finite() { self.from + share * (self.to - self.from) } else { f64::NAN }
     }
 
-    /// Position of a value, clamped to the ends of a linear axis; below a logarithmic axis there is none.
+    /// Position of a value, clamped to the ends of a linear axis; values below a logarithmic axis have none.
     pub(crate) fn place_within(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Log if value < self.low => f64::NAN,
@@ -119,7 +119,7 @@ impl AxisScale {
     /// Round values, about `wanted` of them.
     pub(crate) fn ticks(&self, wanted: usize) -> Vec<Tick> {
         match self.scale {
-            // A single number does not determine a scale.
+            // A single tick does not determine a scale.
             Scale::Linear => (wanted..wanted + 8)
                 .map(|wanted| linear_ticks(self.low, self.high, wanted))
                 .find(|ticks| ticks.len() != 1)
@@ -145,15 +145,15 @@ fn linear_ticks(low: f64, high: f64, wanted: usize) -> Vec<Tick> {
         .collect()
 }
 
-/// Powers of ten; with fewer than three of them their multiples by 2 and 5 too, and without two of these, round
-/// values as on a linear axis.
+/// Powers of ten; with fewer than three of them also their multiples by 2 and 5, and with fewer than two of these,
+/// round values as on a linear axis.
 fn log_ticks(low: f64, high: f64, wanted: usize) -> Vec<Tick> {
     let (first, last) = (low.log10().ceil() as i32, high.log10().floor() as i32);
     if last - first >= 2 {
         let stride = ((last - first + 1) as f64 / wanted.max(1) as f64).ceil().max(1.0) as i32;
         return (first..=last).rev().step_by(stride as usize).map(|exponent| log_tick(1, exponent)).collect();
     }
-    // Despite rounding in powers, the ends of the axis have ticks.
+    // The tolerance gives the ends of the axis ticks despite round-off in powers.
     let within = |tick: &Tick| (low * (1.0 - 1e-9)..=high * (1.0 + 1e-9)).contains(&tick.value);
     let multiples = |exponent: i32| [1, 2, 5].map(|digit| log_tick(digit, exponent));
     let ticks: Vec<Tick> = (first - 1..=last).flat_map(multiples).filter(within).collect();
@@ -211,7 +211,7 @@ mod tests {
         assert!(labels(&axis.ticks(4)).iter().all(|label| label.chars().count() <= 4), "{axis:?}");
         let axis = AxisScale::fit([0.0, 3e-15], Scale::Linear, true, [100.0, 0.0]);
         assert!(axis.low == 0.0 && axis.high >= 1.0, "{axis:?}");
-        // What is small but no noise is shown.
+        // Small values above the round-off are shown.
         let axis = AxisScale::fit([1e-5, 3e-5], Scale::Linear, false, [100.0, 0.0]);
         assert!(axis.high < 1e-4, "{axis:?}");
     }
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(labels(&axis(0.38, 3.8).ticks(4)), ["0.5", "1", "2"]);
         assert_eq!(labels(&axis(1e-5, 3e-4).ticks(4)), ["1e−5", "2e−5", "5e−5", "1e−4", "2e−4"]);
         assert_eq!(labels(&axis(2.2, 4.6).ticks(4)), ["2.5", "3.0", "3.5", "4.0", "4.5"]);
-        // Whatever is drawn, one tick alone would not determine the scale.
+        // For any range, a single tick would not determine the scale.
         for k in 1..2000 {
             let low = 10f64.powf(0.007 * f64::from(k) - 7.0);
             for high in [1.1 * low, 3.0 * low, 9.0 * low, 40.0 * low, 500.0 * low] {

@@ -162,7 +162,7 @@ fn extent(
     }
 }
 
-/// Draws the panel's lines; where one hides another for long, the two alternate in dashes.
+/// Draws the panel's lines; if one hides another for long, the two alternate in dashes.
 fn lines(picture: &mut Picture, panel: &TimePanel, axis: &AxisScale, shared: &FigureContext) {
     for layer in &panel.layers {
         if let Layer::Others { series, is_stacked: false } = layer {
@@ -238,7 +238,7 @@ fn stacked(panel: &TimePanel) -> RunningSums {
     RunningSums { tops }
 }
 
-/// A stack whose highest peak exceeds its usual height by this factor is cut off.
+/// Ratio of the highest peak of a stack to its usual height above which it is cut off.
 const SPIKE: f64 = 5.0;
 /// Share of the frames that determines the usual height.
 const MOST_OF_THE_TIME: f64 = 0.95;
@@ -260,8 +260,7 @@ impl RunningSums {
         sums.max_by(|a, b| a.0.total_cmp(b.0)).map(|(sum, time)| (*sum, *time))
     }
 
-    /// Position, bottom and top of layer `k`, px; of the frames in one pixel, those of the one with the
-    /// largest sum.
+    /// Position, bottom and top of layer `k`, px; of the frames within one pixel, the one with the largest sum.
     fn columns(&self, k: usize, axis: &AxisScale, shared: &FigureContext) -> Vec<(f64, f64, f64)> {
         let Some((total, _)) = self.tops.last() else { return Vec::new() };
         let shown = buckets(shared).into_iter().filter_map(|frames| {
@@ -271,7 +270,7 @@ impl RunningSums {
             .map(|frame| {
                 let bottom = if k == 0 { 0.0 } else { self.tops[k - 1].0[frame] };
                 let x = shared.time.place(shared.times[frame]);
-                // A record without a value has no height: `min` would use the axis' end instead.
+                // A record without a value has no height; `min` would return the end of the axis.
                 let within = |value: f64| match value.is_nan() {
                     true => f64::NAN,
                     false => axis.place(value.min(axis.high)),
@@ -292,7 +291,7 @@ fn buckets(shared: &FigureContext) -> Vec<std::ops::Range<usize>> {
     (0..pixels).map(|pixel| pixel * frames / pixels..(pixel + 1) * frames / pixels).collect()
 }
 
-/// A line through the values; of the frames in one pixel, the first, smallest, largest and last.
+/// A line through the values; of the frames within one pixel, the first, smallest, largest and last value.
 fn polyline(values: &[f64], axis: &AxisScale, shared: &FigureContext) -> Vec<PagePoint> {
     let point = |frame: usize| [shared.time.place(shared.times[frame]), axis.place_within(values[frame])];
     let mut points = Vec::new();
@@ -317,8 +316,8 @@ fn polyline(values: &[f64], axis: &AxisScale, shared: &FigureContext) -> Vec<Pag
     points
 }
 
-/// Draws the grid of an area with the labels of its horizontal and its vertical axis, and its frame; about
-/// `vertical_ticks` ticks on the vertical axis.
+/// Draws the grid of an area, the labels of its axes, and its frame, with about `vertical_ticks` ticks on the
+/// vertical axis.
 pub(crate) fn labelled_grid(
     picture: &mut Picture,
     area: &Rectangle,

@@ -7,15 +7,15 @@ use crate::plot::font;
 use crate::plot::picture::{Picture, TextAnchor};
 use crate::plot::spans::TimeSpan;
 
-/// Most rows of names.
+/// Largest number of rows of names.
 const ROWS: usize = 3;
 /// Height of a row, px.
 const ROW: f64 = 21.0;
-/// From a pole to its name, and from a name to the next flag, px.
+/// Distance from a pole to its name, and from a name to the next flag, px.
 const BESIDE: f64 = 4.0;
 const APART: f64 = 8.0;
 
-/// The name of an event and its place.
+/// The name of an event and its position.
 #[derive(Clone, Debug, PartialEq)]
 struct Flag {
     name: String,
@@ -30,25 +30,26 @@ struct Flag {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Flags {
     flags: Vec<Flag>,
-    /// Number of events without a name, where there was no room.
+    /// Number of events whose names do not fit.
     unnamed: usize,
 }
 
 impl Flags {
-    /// Places the flags of events in the order of their beginnings. A name is never moved away from its time: where
-    /// names would cover each other they are in several rows, and what has no room in these is only counted.
+    /// Places the flags of events in the order of their beginnings. A name stays at its time: overlapping names are
+    /// put into several rows, and those that do not fit are only counted.
     pub(super) fn new(events: &[TimeSpan], time: &AxisScale) -> Self {
         let mut placed = Flags::default();
         let poles: Vec<f64> =
             events.iter().map(|event| time.place(event.from).clamp(time.from, time.to)).collect();
-        // Where each row is free from.
+        // Right end of the occupied part of each row.
         let mut free = [f64::NEG_INFINITY; ROWS];
         for (index, (event, &pole)) in events.iter().zip(&poles).enumerate() {
             let width = font::width(&event.name, SMALL);
             let is_turned = pole + BESIDE + width > time.to;
             let left = if is_turned { pole - BESIDE - width } else { pole + BESIDE };
             let end = left.max(pole) + if is_turned { 0.0 } else { width } + APART;
-            // Poles of the next flags go down through the rows below theirs: this one is above as many as it covers.
+            // Poles of the following flags pass through the rows below theirs: this name is as many rows higher as it
+            // covers poles.
             let covered = poles[index + 1..].iter().take_while(|next| **next < end).count();
             let fits =
                 |row: &usize| free[*row] <= left.min(pole) && free[..*row].iter().all(|free| *free <= pole);
@@ -68,7 +69,7 @@ impl Flags {
         self.flags.iter().map(|flag| flag.row + 1).max().unwrap_or(0) as f64 * ROW
     }
 
-    /// Draws the flags from `top` down, and right of the panels, at `beside`, how many have no name.
+    /// Draws the flags downwards from `top`, and the number of unnamed events at `beside`, right of the panels.
     pub(super) fn draw(&self, picture: &mut Picture, top: f64, beside: f64) {
         let bottom = top + self.height();
         for Flag { name, pole, left, row } in &self.flags {
@@ -97,7 +98,7 @@ mod tests {
         Flags::new(&events, &AxisScale::new(0.0, 10.0, 100.0, 1100.0))
     }
 
-    /// The space that the name takes.
+    /// The horizontal extent of the name.
     fn extent(flag: &Flag) -> [f64; 2] {
         [flag.left, flag.left + font::width(&flag.name, SMALL)]
     }
@@ -129,7 +130,7 @@ mod tests {
             for b in &placed.flags[index + 1..] {
                 let ([a_from, a_to], [b_from, b_to]) = (extent(a), extent(b));
                 assert!(a.row != b.row || a_to < b_from || b_to < a_from, "{a:?} {b:?}");
-                // A pole goes down through the rows below its own.
+                // A pole passes through the rows below its own.
                 for (pole, name) in [(a, b), (b, a)] {
                     let [from, to] = extent(name);
                     assert!(name.row >= pole.row || !(from..=to).contains(&pole.pole), "{pole:?} {name:?}");

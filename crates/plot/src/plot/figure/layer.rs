@@ -27,7 +27,7 @@ pub enum Layer {
         label: String,
         colour: Colour,
     },
-    /// The series that the key does not name: one area at the bottom of a stack, or thin lines behind the others.
+    /// The series without an entry in the key: one area at the bottom of a stack, or thin lines behind the others.
     Others {
         series: Vec<Series>,
         is_stacked: bool,
@@ -45,7 +45,7 @@ pub enum Layer {
         label: Option<String>,
         colour: Colour,
     },
-    /// A constant as a dashed line; shown if it is within the axis, or `always`.
+    /// A constant as a dashed line; drawn if it is within the axis, or if `always` is set.
     Level {
         value: f64,
         label: Option<String>,
@@ -75,14 +75,14 @@ pub(super) struct TimePanel {
     pub axis: String,
     pub scale: Scale,
     pub from_zero: bool,
-    /// Share of the page's height among the panels.
+    /// Height relative to the other panels.
     pub height: f64,
     pub layers: Vec<Layer>,
     /// Text below the legend.
     pub note: Option<String>,
 }
 
-/// A path over the ground, from above.
+/// A path on the ground, seen from above.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GroundPath {
     pub(crate) x: Series,
@@ -91,7 +91,7 @@ pub(crate) struct GroundPath {
     pub(crate) colour: Colour,
 }
 
-/// Paths and support polygons from above, x to the right and y upwards.
+/// Paths and support polygons seen from above, x to the right and y upwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapPanel {
     pub(crate) title: Option<String>,

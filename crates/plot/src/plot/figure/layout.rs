@@ -13,7 +13,7 @@ use crate::plot::picture::{Picture, Rectangle, TextAnchor};
 use crate::plot::spans::{self, FrameTrouble, TimeSpan};
 use aplomb_trace::Trace;
 
-/// Smaller font of a key that would not fit otherwise, px.
+/// Smaller font for a key that would not fit otherwise, px.
 const SMALLER: f64 = 12.0;
 /// Font of a heading, px.
 const TITLE: f64 = 27.0;
@@ -27,7 +27,7 @@ const MAP: f64 = 520.0;
 const GAP: f64 = 24.0;
 /// Height of a panel whose share is 1, px.
 const PANEL: f64 = 240.0;
-/// Least height of such a panel on a page that would be too high, and that page's height, px.
+/// Least height of such a panel on a page that would be too high, and height of that page, px.
 const LOW_PANEL: f64 = 150.0;
 const HIGHEST: f64 = 2600.0;
 /// Height up to which a panel grows with its key, px: that of 60 lines.
@@ -99,11 +99,11 @@ impl PageLayout {
         let gaps = BETWEEN * over_time.len().saturating_sub(1) as f64;
         let least = if maps { 600.0 } else { 60.0 };
         let unit = match shares > 0.0 {
-            // Many panels are lower, so that a page remains readable.
+            // Many panels are drawn lower, so that the page remains readable.
             true => PANEL.min((HIGHEST - gaps) / shares).max(LOW_PANEL).max((least - gaps) / shares),
             false => PANEL,
         };
-        // A key beside a panel needs room.
+        // The key beside a panel needs space.
         let key = |bound| if maps { 0.0 } else { legend::height(&legend::entries([bound])).min(HIGHEST_KEY) };
         let heights: Vec<f64> =
             over_time.iter().map(|(bound, panel)| (panel.height * unit).max(key(*bound))).collect();
@@ -239,7 +239,7 @@ pub(crate) fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>,
     picture.text([left, 62.0], items, 16.0, TextAnchor::Start, ink);
 }
 
-/// Writes the names of states; true if every state is named somewhere.
+/// Writes the names of states; returns true if every state is named at least once.
 fn state_names(picture: &mut Picture, strip: &Rectangle, shared: &FigureContext) -> bool {
     let mut named: Vec<&str> = Vec::new();
     for (span, colour) in &shared.states {

@@ -19,7 +19,7 @@ pub(super) struct LegendEntry {
     pub sample: LegendSample,
     pub colour: Colour,
     pub label: String,
-    /// What is said after the label, however long that is.
+    /// Remark after the label; only the label is shortened.
     pub remark: &'static str,
 }
 
@@ -67,7 +67,7 @@ fn entries_over_time(panel: &TimePanel) -> Vec<LegendEntry> {
     let all = stacks.into_iter().rev().chain(lines);
     let mut entries: Vec<LegendEntry> = all.filter_map(|layer| entry(layer, panel.scale)).collect();
     join_unseen(&mut entries);
-    // One entry explains the dashes of all lines, or the levels of one name, for all colours.
+    // One entry explains the dashes of all lines, or all levels with one name, for all colours.
     let dashes = panel.layers.iter().filter_map(|layer| match layer {
         Layer::Dashes { colour, .. } => Some(*colour),
         _ => None,
@@ -82,7 +82,7 @@ fn entries_over_time(panel: &TimePanel) -> Vec<LegendEntry> {
     entries
 }
 
-/// Several entries without a line are one.
+/// Joins several entries without a line into one.
 fn join_unseen(entries: &mut Vec<LegendEntry>) {
     let is_unseen = |entry: &LegendEntry| entry.remark == NO_LINE;
     let (count, all) = (entries.iter().filter(|entry| is_unseen(entry)).count(), entries.len());
@@ -125,7 +125,7 @@ fn entry(layer: &Layer, scale: Scale) -> Option<LegendEntry> {
 /// Remark on a line of zeros on a logarithmic axis.
 const NO_LINE: &str = " (0: no line)";
 
-/// Why a line is not to be seen; empty for one that is.
+/// Reason for which a line is invisible; empty for a visible one.
 fn unseen(layer: &Layer, scale: Scale) -> &'static str {
     let Layer::Line { series, .. } = layer else { return "" };
     let known = || series.values.iter().filter(|value| value.is_finite());

@@ -27,26 +27,25 @@ use std::path::{Path, PathBuf};
 pub struct Drawn {
     /// The drawing.
     pub picture: Picture,
-    /// The plotted series as CSV: one row per frame, a header with names and units, empty cells without a
-    /// value.
+    /// The plotted series as CSV: one row per frame, a header with names and units, empty cells for missing values.
     pub(crate) csv: String,
 }
 
 /// Draws one figure.
 ///
 /// # Errors
-/// [`PlotError::File`] with all channels that the trace does not have.
+/// [`PlotError::File`] with all channels that are missing in the trace.
 pub fn draw(trace: &Trace, plot: &PlotSpec) -> Result<Drawn, PlotError> {
     let panels = panels::bind(trace, plot)?;
     let csv = table::csv(trace, &panels)?;
     Ok(Drawn { picture: layout::picture(trace, &plot.figure, &panels), csv })
 }
 
-/// Writes each figure as `NAME.svg` and `NAME.png`, with its numbers in `NAME.csv`, into `directory` (made if
-/// missing). Returns the files in that order.
+/// Writes each figure as `NAME.svg` and `NAME.png`, with its numbers in `NAME.csv`, into `directory`, which is
+/// created if it is missing. Returns the paths in that order.
 ///
 /// # Errors
-/// The mistakes in the first plot file that has some, or the first file that cannot be written.
+/// The mistakes in the first plot file with mistakes, or the error of the first file that cannot be written.
 pub fn render_all(trace: &Trace, plots: &[PlotSpec], directory: &Path) -> Result<Vec<PathBuf>, PlotError> {
     std::fs::create_dir_all(directory).map_err(|error| PlotError::write(directory, error))?;
     let mut written = Vec::new();

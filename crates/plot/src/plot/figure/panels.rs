@@ -10,7 +10,7 @@ use aplomb_trace::Trace;
 /// Looks up every channel, body and coordinate of the plot in the trace.
 ///
 /// # Errors
-/// All names that the trace does not have. A pattern may match nothing, since one file serves many characters.
+/// All names that are missing in the trace. A pattern may match nothing, because a file may serve many characters.
 pub(super) fn bind(trace: &Trace, plot: &PlotSpec) -> Result<Vec<BoundPanel>, FileErrors> {
     let binder = PanelBinder::new(trace, &plot.source);
     all(plot.figure.panels.iter().map(|panel| bound(panel, &binder)))
@@ -60,7 +60,7 @@ fn note(layers: &[Layer]) -> Option<String> {
     layers.iter().all(|layer| layer.series().is_empty()).then(|| "nothing to show".to_string())
 }
 
-/// Quantity and unit. Of several units none fits the axis: then the key has that of each line.
+/// Quantity and unit. With several units, the axis has none, and the key shows that of each line.
 fn axis_text(label: Option<&str>, layers: &mut [Layer]) -> String {
     let mut units: Vec<String> = Vec::new();
     for series in layers.iter().flat_map(Layer::series) {
@@ -83,7 +83,7 @@ fn axis_text(label: Option<&str>, layers: &mut [Layer]) -> String {
     }
 }
 
-/// Adds the unit to what the key says of the layer.
+/// Appends the unit to the layer's text in the key.
 fn add_unit(layer: &mut Layer) {
     let unit = layer.series().first().map(|series| series.unit.clone()).filter(|unit| unit != "1");
     let label = match layer {

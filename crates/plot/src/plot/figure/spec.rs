@@ -12,7 +12,7 @@ use std::path::Path;
 pub struct PlotSpec {
     /// Stem of the file, which names the pictures.
     pub(crate) name: String,
-    /// The plot file's text, for places in messages.
+    /// The plot file's text, for locations in messages.
     pub(crate) source: Source,
     /// Description of the figure.
     pub figure: Figure,
@@ -80,10 +80,10 @@ impl PlotSpec {
         Self::read_all(source).map_err(|mut errors| errors.swap_remove(0))
     }
 
-    /// [`PlotSpec::read`] with all mistakes.
+    /// Parses a plot file like [`PlotSpec::read`], and collects all mistakes.
     ///
     /// # Errors
-    /// Every mistake; at least one.
+    /// All mistakes; at least one.
     pub fn read_all(source: &Source) -> Result<Self, Vec<FileError>> {
         let read = files::read_all::<Figure>(&mut source.clone(), &[], &files::Format::default());
         let mut mistakes = read.mistakes;
@@ -100,12 +100,12 @@ impl PlotSpec {
     }
 }
 
-/// Most panels of a figure that a page can show.
+/// Largest number of panels of a figure that a page can show.
 const MOST_PANELS: usize = 60;
-/// Most letters of a title.
+/// Largest number of characters of a title.
 const LONGEST_TITLE: usize = 1000;
 
-/// All mistakes of a figure that are in no key alone.
+/// All mistakes of a figure that concern several keys.
 fn check(source: &Source, figure: &Figure) -> Vec<FileError> {
     let mut found = Vec::new();
     if figure.panels.is_empty() {

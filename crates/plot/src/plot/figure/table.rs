@@ -4,8 +4,8 @@ use super::layer::{BoundPanel, Series};
 use crate::plot::PlotError;
 use aplomb_trace::Trace;
 
-/// One row per frame with a value: the time, then each series once, in the order drawn. Numbers parse to the
-/// same value, times are rounded to a nanosecond; a cell without a value is empty.
+/// One row per frame with a value: the time, then each series once, in the order of drawing. Numbers parse to the
+/// same values, times are rounded to a nanosecond, and missing values give empty cells.
 pub(super) fn csv(trace: &Trace, panels: &[BoundPanel]) -> Result<String, PlotError> {
     let mut columns: Vec<&Series> = Vec::new();
     for series in panels.iter().flat_map(BoundPanel::series) {
@@ -34,7 +34,7 @@ pub(super) fn csv(trace: &Trace, panels: &[BoundPanel]) -> Result<String, PlotEr
     String::from_utf8(bytes).map_err(PlotError::drawing)
 }
 
-/// The time without rounding noise of the sum: 1.63, not 1.6300000000000001.
+/// The time without the round-off of a sum: 1.63, not 1.6300000000000001.
 fn to_nanoseconds(time: f64) -> f64 {
     (time * 1e9).round() / 1e9
 }

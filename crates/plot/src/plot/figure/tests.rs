@@ -301,14 +301,14 @@ fn of_many_channels_those_with_the_largest_values_are_named_and_all_are_in_the_t
     let stacked = drawn("stacked = { channels = [\"com.*\"], count = 1 }");
     let key = texts(&stacked.picture.svg().unwrap());
     assert!(key.contains(&"com.z".into()) && key.contains(&"2 others".into()), "{key:?}");
-    // One that is left alone takes no more room with its name.
+    // A single remaining channel needs no more space with its name.
     let all = texts(&drawn("lines = { channels = [\"com.*\"], count = 2 }").picture.svg().unwrap());
     assert!(all.contains(&"com.x".into()) && !all.iter().any(|text| text.contains("other")), "{all:?}");
 }
 
 #[test]
 fn channels_are_ranked_by_those_of_another_pattern() {
-    // The centre of mass is highest along z, and moves along x alone.
+    // The centre of mass has its largest position along z, and moves only along x.
     let content = "lines = { channels = [\"com.*\"], count = 1, ranked_by = \"com_velocity.*\" }";
     let key = texts(&draw(&fixture::trace(40), &panel(content)).unwrap().picture.svg().unwrap());
     assert!(key.contains(&"com.x".into()) && key.contains(&"2 others".into()), "{key:?}");

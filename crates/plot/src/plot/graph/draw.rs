@@ -13,7 +13,7 @@ use petgraph::visit::EdgeRef;
 const NAME: f64 = 19.0;
 const SAYING: f64 = 15.0;
 const LINE: f64 = 20.0;
-/// Letters per line.
+/// Characters per line.
 const STATE_WIDTH: usize = 44;
 const EXIT_WIDTH: usize = 28;
 const MOST_LINES: usize = 7;
@@ -23,7 +23,7 @@ const HEADING: f64 = 60.0;
 const INSIDE: f64 = 16.0;
 
 impl StateGraph {
-    /// The graph as a picture: states from the start downwards, exits numbered in the order of trial, `else`
+    /// The graph as a picture: states from the start downwards, exits numbered in the order of evaluation, `else`
     /// dashed. Substates are drawn inside their state.
     pub fn picture(&self) -> Picture {
         self.level(&[]).picture(&self.title)
@@ -91,7 +91,7 @@ impl StateGraph {
         nodes.iter().position(|node| self.graph[NodeIndex::new(*node)].name == *name)
     }
 
-    /// Text of an exit, with the names of its states if these are nested deeper than the level drawn.
+    /// Text of an exit, with the names of its states if these are nested deeper than the drawn level.
     fn said(&self, exit: &Exit, ends: [NodeIndex; 2], drawn: [usize; 2], within: &[String]) -> String {
         let further = |end: usize| {
             let is_drawn = ends[end].index() == drawn[end];
@@ -117,7 +117,7 @@ struct StateText {
 }
 
 impl StateText {
-    /// Size of the box with this text, and substates below it.
+    /// Size of the box with this text, and with substates below it.
     fn size_around(&self, inner: Option<&DrawnLevel>) -> [f64; 2] {
         match inner {
             Some(drawn) => {
@@ -146,7 +146,7 @@ struct DrawnState {
     words: StateText,
     /// Whether it has substates.
     is_frame: bool,
-    /// Index in the order of the file.
+    /// Index in the file.
     number: usize,
 }
 

@@ -96,7 +96,7 @@ fn set(graph: &Layers, layer: &[usize], wanted: &[f64], x: &mut [f64]) {
     // Each pool holds the mean of its members' targets and their weight.
     let mut pools: Vec<(f64, f64, usize)> = Vec::new();
     for (place, &node) in layer.iter().enumerate() {
-        // Straight edges count more than centred boxes.
+        // Straight edges have a larger weight than centred boxes.
         let weight = if graph.nodes[node].of_edge { 3.0 } else { 1.0 };
         let mut pool = (wanted[place] - offsets[place], weight, 1);
         while let Some(&(mean, weight, members)) = pools.last() {
@@ -151,7 +151,7 @@ fn route(
     points
 }
 
-/// Edges on one side of a box share its width, in the order of their other ends.
+/// Horizontal position of an edge on a box: edges share its width, in the order of their other ends.
 fn port(neighbours: &[usize], to: usize, places: &[usize], area: &Rectangle) -> f64 {
     let before = neighbours.iter().filter(|&&other| places[other] < places[to]).count();
     area.left + area.width() * (before + 1) as f64 / (neighbours.len() + 1) as f64

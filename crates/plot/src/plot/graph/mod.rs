@@ -28,9 +28,9 @@ pub struct StateGraph {
 pub(crate) struct StateNode {
     /// Name of the state.
     pub(crate) name: String,
-    /// Whether its state machine starts here.
+    /// Whether it is the initial state of its state machine.
     pub(crate) start: bool,
-    /// `while …`, `until …`, `for … s`, as in the file.
+    /// Conditions `while …`, `until …`, `for … s`, as in the file.
     pub(crate) conditions: Vec<String>,
     /// Parent states, the outermost first.
     pub(crate) within: Vec<String>,
@@ -44,7 +44,7 @@ pub(crate) struct StateNode {
 pub(crate) enum Exit {
     /// The exit with number `order` (from 1), with the `while` condition of its target, if any.
     To {
-        /// Number among the exits of the state in the order of trial, from 1.
+        /// Number among the exits of the state in the order of evaluation, from 1.
         order: usize,
         /// `while` condition of the target; `None` if it has none.
         condition: Option<String>,

@@ -1,7 +1,7 @@
 //! Line breaking.
 
-/// The text in at most `most` lines of about equal length and at most `width` letters (longer if a word is);
-/// the last ends in an ellipsis if words are left over.
+/// The text in at most `most` lines of about equal length and at most `width` characters (more for longer words); the
+/// last line ends in an ellipsis if words remain.
 pub(super) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
     let count = filled(text, width).len();
     let even = (1..=width).find(|&width| filled(text, width).len() <= count).unwrap_or(width);

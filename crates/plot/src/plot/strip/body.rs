@@ -46,7 +46,7 @@ pub fn body_picture(model: &Model, name: &str, shown: BodyPicture) -> Result<Pic
     })
 }
 
-/// One view of a body: its parts and their position on the page.
+/// One view of a body: its parts, and its position on the page.
 struct BodyView {
     view: ViewDirection,
     parts: Vec<OutlinePart>,
@@ -168,8 +168,8 @@ fn with_roles(cast: &Cast, q: &[f64], name: &str) -> Picture {
     picture
 }
 
-/// Draws labels in a column at `edge` (px), each with a line to its point and as near to its height as the
-/// other labels allow.
+/// Draws labels in a column at `edge`, px, each with a line to its point, as near to the point's height as the other
+/// labels allow.
 fn beside(
     picture: &mut Picture,
     mut labels: Vec<Callout>,

@@ -16,9 +16,9 @@ pub(super) struct Cast {
     /// Colour of each body.
     colours: Vec<Colour>,
     objects: Vec<PassiveHeader>,
-    /// Distance behind the nearest part at which parts are palest, m.
+    /// Distance behind the nearest part at which colours are palest, m.
     depth: f64,
-    /// Distance between surfaces that are nearly as near, m.
+    /// Distance between surfaces below which they count as equally near, m.
     nearly: f64,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct OutlinePart {
 const DEPTH: f64 = 0.6;
 /// the distance of a body's centre from the median plane from which it has a side,
 const OFF_MIDDLE: f64 = 0.02;
-/// and the distance between surfaces up to which a part is drawn over the one that it hangs from.
+/// and the distance between surfaces up to which a part is drawn over its parent.
 const NEARLY: f64 = 0.05;
 
 impl Cast {
@@ -57,8 +57,8 @@ impl Cast {
         &self.model
     }
 
-    /// Whether the character faces the world's x, within an eighth of a turn; a character that lies or hangs
-    /// head down has no such direction and is drawn as it is.
+    /// Whether the character faces the world's x, within an eighth of a turn; a character that lies or hangs head
+    /// down has no heading and is drawn unchanged.
     pub(super) fn faces_x(&self, frame: &Frame) -> bool {
         let is_free = self.model.joints.first().is_some_and(|joint| joint.kind == JointKind::Free);
         let (Some(w), true) = (frame.q.get(3..7), is_free) else { return true };
@@ -70,8 +70,8 @@ impl Cast {
         level < 0.5 || forward.x >= level * std::f64::consts::FRAC_1_SQRT_2
     }
 
-    /// Outlines of the subject of the picture: the characters with ropes and cloth, or without a character
-    /// the passive objects.
+    /// Outlines of the subject of the picture: the characters with ropes and cloth or, without a character, the
+    /// passive objects.
     ///
     /// # Errors
     /// The errors of [`Cast::parts`].
@@ -88,7 +88,7 @@ impl Cast {
         Ok(parts)
     }
 
-    /// Outlines of all shapes, the farthest first; distant parts of the character are paler.
+    /// Outlines of all shapes, the farthest first; more distant parts of the character are paler.
     ///
     /// # Errors
     /// [`PlotError::Model`] if the configuration is not one of this model.
@@ -99,7 +99,7 @@ impl Cast {
         Ok(parts)
     }
 
-    /// Outlines of only the character in the configuration `q`, the farthest first and paler.
+    /// Outlines of the character alone in the configuration `q`, the farthest first and palest.
     pub(super) fn figure(&self, q: &[f64], view: ViewDirection) -> Vec<OutlinePart> {
         let mut shapes = self.shapes(q, view);
         let depth = |shape: &PlacedShape<'_>| view.depth(&shape.position);
@@ -108,7 +108,7 @@ impl Cast {
         let mut parts: Vec<OutlinePart> = Vec::with_capacity(shapes.len());
         for index in order {
             let (shape, corners) = &shapes[index];
-            // No farther than the parts that it is drawn over, so that it stays in front among objects too.
+            // Not farther than the parts that it is drawn over, so that it stays in front among objects too.
             let depth = parts.last().map_or(depth(shape), |before| depth(shape).min(before.depth));
             parts.push(OutlinePart { corners: corners.clone(), colour: self.colours[shape.body.0], depth });
         }
@@ -203,7 +203,7 @@ fn unit([w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::from_quaternion(Quaternion::new(*w, *x, *y, *z))
 }
 
-/// Colours by the side of each body in the rest pose: the sign of its y when it faces x.
+/// Colours by the side of each body in the rest pose: the sign of its y coordinate when facing x.
 fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
     let mut kinematics = Kinematics::new(model);
     kinematics.update(model, &model.rest_configuration(), &vec![0.0; model.nv]);
@@ -222,7 +222,7 @@ fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
         .collect()
 }
 
-/// Silhouette of uneven ground from one side: the highest point of each of its lines, down to the lowest.
+/// Silhouette of uneven ground from one side: the highest point of each grid line, down to the lowest height.
 fn skyline(heights: &Heights, position: &Vector3<f64>, view: ViewDirection) -> Vec<[f64; 2]> {
     let lines = [&heights.x, &heights.y][view.axis()];
     let highest = |line: usize| {

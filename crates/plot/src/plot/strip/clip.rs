@@ -1,4 +1,4 @@
-//! A clip and the body that was fitted to it, side by side at some of its moments.
+//! A clip and the body that was fitted to it, side by side at several moments.
 
 use super::cast::Cast;
 use super::outline::ViewDirection;
@@ -17,12 +17,12 @@ pub struct ClipBone {
     pub side: i8,
 }
 
-/// A moment of a clip: the skeleton as the file has it, and the body. Both face along x above the origin.
+/// A moment of a clip: the skeleton in the file, and the body. Both face along x above the origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipMoment {
     /// Line above the figures, such as the time.
     pub title: String,
-    /// Line below that.
+    /// Line below the title.
     pub note: String,
     /// Whether the note is a warning.
     pub is_worst: bool,
@@ -42,7 +42,7 @@ const CAPTION: f64 = 50.0;
 const UNDER: f64 = 12.0;
 const KEY: f64 = 44.0;
 const COLUMNS: usize = 4;
-/// Most height of a view, px, and least size of what is shown, m.
+/// Largest height of a view, px, and least size of the shown part of the world, m.
 const HIGHEST: f64 = 330.0;
 const LEAST: f64 = 0.2;
 /// Margin around the figures, as a share of their size.
@@ -77,7 +77,7 @@ struct ClipPage {
     /// Half of the width of each view's figures, m, and their lowest and highest points.
     halves: [f64; 2],
     up: [f64; 2],
-    /// px/m
+    /// Scale, px/m.
     scale: f64,
 }
 
@@ -113,7 +113,7 @@ impl ClipPage {
         picture.text([left + 10.0, top + 42.0], note, 14.0, TextAnchor::Start, tone);
         let ground = area.bottom - UNDER + self.up[0] * self.scale;
         picture.stroke(vec![[left, ground], [area.right, ground]], 1.4, colour::SLATE);
-        // Four figures in a row, with what is left of the width between them.
+        // Four figures in a row, with the remaining width between them.
         let wide = 4.0 * (self.halves[0] + self.halves[1]) * self.scale;
         let mut x = left + 0.5 * (self.column - wide);
         for (number, name) in FIGURES.into_iter().enumerate() {
@@ -130,7 +130,7 @@ impl ClipPage {
     }
 }
 
-/// Where a point of a view, m, is on the page, px.
+/// Maps a point of a view, m, to the page, px.
 type Place<'a> = &'a dyn Fn([f64; 2]) -> PagePoint;
 
 fn body(picture: &mut Picture, cast: &Cast, q: &[f64], view: ViewDirection, place: Place<'_>) {
@@ -145,7 +145,7 @@ fn body(picture: &mut Picture, cast: &Cast, q: &[f64], view: ViewDirection, plac
     }
 }
 
-/// The bones as lines, the nearer ones above, with their joints.
+/// Draws the bones as lines, the nearer ones on top, with their joints.
 fn skeleton(picture: &mut Picture, bones: &[ClipBone], view: ViewDirection, place: Place<'_>) {
     let depth = |bone: &ClipBone| view.depth(&bone.ends[0]) + view.depth(&bone.ends[1]);
     let mut bones: Vec<&ClipBone> = bones.iter().collect();
@@ -165,7 +165,7 @@ fn of_side(side: i8) -> Colour {
     }
 }
 
-/// The key to the figures of a moment and to the colours.
+/// Draws the key to the figures of a moment and to the colours.
 fn key(picture: &mut Picture, y: f64) {
     let mut x = MARGIN;
     for (name, side) in [("left", 1), ("right", -1)] {

@@ -19,7 +19,7 @@ const TOP: f64 = 78.0;
 const UNDERGROUND: f64 = 40.0;
 /// Largest ratio of height to width of the views together.
 const TALLEST: f64 = 0.9;
-/// Half of the time over which the camera's path is averaged when it follows, s.
+/// Half of the time over which the path of the camera is averaged when it follows the character, s.
 const CALM: f64 = 0.5;
 
 /// Interval, rate and speed of a film.
@@ -53,13 +53,13 @@ pub(crate) struct Film<'t> {
     size: [u32; 2],
     /// Width of a view, px.
     column: f64,
-    /// px/m
+    /// Scale, px/m.
     scale: f64,
 }
 
 impl<'t> Film<'t> {
     /// # Errors
-    /// [`PlotError::Model`] where the trace's model text is missing or does not fit its frames.
+    /// [`PlotError::Model`] if the trace's model text is missing or does not match its frames.
     pub(crate) fn new(trace: &'t Trace, settings: &FilmSettings) -> Result<Self, PlotError> {
         let frames = frames(trace, settings);
         let shown: Vec<&Frame> = frames.iter().map(|k| &trace.frames[*k]).collect();
@@ -98,10 +98,10 @@ impl<'t> Film<'t> {
         self.size
     }
 
-    /// One picture, from 0.
+    /// The picture with this number, from 0.
     ///
     /// # Errors
-    /// [`PlotError::Model`] where the configuration is not one of this model.
+    /// [`PlotError::Model`] if the configuration is not one of this model.
     pub(crate) fn picture(&self, number: usize) -> Result<Picture, PlotError> {
         let [width, height] = self.size;
         let frame = &self.trace.frames[self.frames[number]];
@@ -167,7 +167,7 @@ fn frames(trace: &Trace, settings: &FilmSettings) -> Vec<usize> {
     times.map(at).collect()
 }
 
-/// Each value as the mean of those up to `reach` places away.
+/// Moving averages: each value is the mean of those up to `reach` positions away.
 fn averaged(values: &[f64], reach: usize) -> Vec<f64> {
     let mean = |k: usize| {
         // Symmetric about the sample, so that the ends do not lag.

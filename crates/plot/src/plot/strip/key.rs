@@ -7,16 +7,16 @@ use crate::plot::font;
 use crate::plot::picture::{PagePoint, Picture, Rectangle, TextAnchor};
 use aplomb_trace::{Frame, Header, Trace};
 
-/// Height of a line, and above and below all of them, px.
+/// Height of a line, and margin above and below all of them, px.
 const LINE: f64 = 28.0;
 const AIR: f64 = 19.0;
-/// Length of arrows that show a scale, about, and of one that is shortened, px.
+/// Approximate length of arrows that show a scale, and length of a shortened one, px.
 const ARROW: f64 = 86.0;
 const SHORTENED: f64 = 40.0;
-/// Most other characters that the key names.
+/// Largest number of other characters in the key.
 const MOST_OTHERS: usize = 3;
 
-/// Draws the key of a character's marks in a small line from `at` on.
+/// Draws the key of a character's marks in a small line, starting at `at`.
 pub(super) fn contact_key(picture: &mut Picture, [left, y]: PagePoint, right: f64) {
     type NamedMark<'a> = (&'a str, Box<dyn Fn(&mut Picture, PagePoint)>);
     let samples: [NamedMark; 4] = [
@@ -40,12 +40,12 @@ pub(super) fn contact_key(picture: &mut Picture, [left, y]: PagePoint, right: f6
     }
 }
 
-/// Kinds of forces in any picture.
+/// Kinds of forces in the pictures.
 #[derive(Clone, Copy)]
 pub(super) struct Arrows {
     pub contacts: bool,
     pub pushes: bool,
-    /// Whether one of them is shortened because it extends beyond its picture.
+    /// Whether an arrow is shortened because it extends beyond its picture.
     pub are_shortened: bool,
 }
 
@@ -59,10 +59,10 @@ impl Arrows {
     }
 }
 
-/// Width of a mark in the key, its name, and how it is drawn from a point to the right.
+/// Width of a mark in the key, its name, and the function that draws it from a point to the right.
 type KeySample<'a> = (f64, &'a str, Box<dyn Fn(&mut Picture, PagePoint) + 'a>);
 
-/// A field of a colour, from `x` on around `y`.
+/// Draws a rectangle of a colour, starting at `x` and centred at `y`.
 fn swatch(picture: &mut Picture, [x, y]: PagePoint, colour: Colour) {
     let area = Rectangle { left: x, right: x + 24.0, top: y - 8.0, bottom: y + 8.0 };
     picture.rectangle(&area, colour);
@@ -93,8 +93,8 @@ fn marks<'a>() -> Vec<KeySample<'a>> {
     ]
 }
 
-/// Draws the key of the marks and the scale of arrows below the picture, in as many lines as it takes from `left` on.
-/// `scale` is that of the world, px/m, and of arrows, N/m. Returns the height that it takes, px.
+/// Draws the key of the marks and the scale of arrows below the picture, in as many lines as needed, starting at
+/// `left`. `scale`: scale of the world, px/m, and of arrows, N/m. Returns the height, px.
 pub(super) fn draw(
     picture: &mut Picture,
     left: f64,

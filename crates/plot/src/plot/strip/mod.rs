@@ -22,10 +22,10 @@ use super::PlotError;
 use aplomb_trace::Trace;
 use std::path::{Path, PathBuf};
 
-/// Pictures in a strip by default.
+/// Default number of pictures in a strip.
 pub const PICTURES: usize = 8;
 
-/// Writes the strip as `strip.svg` and `strip.png` into `directory` (made where missing).
+/// Writes the strip as `strip.svg` and `strip.png` into `directory`, which is created if it is missing.
 ///
 /// # Errors
 /// The errors of [`strip_of`], or a file that cannot be written.

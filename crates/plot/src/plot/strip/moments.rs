@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 pub enum Moments {
     /// This number of informative moments; see `moments`.
     Telling(usize),
-    /// This many at equal intervals, with the first and the last frame.
+    /// This number of moments at equal intervals, including the first and the last frame.
     Even(usize),
-    /// The records nearest to these times, s, the earlier of two that are as near; the last one has no forces.
+    /// The records nearest to these times, s; of two equally near ones the earlier. The last record has no forces.
     At(Vec<f64>),
 }
 
@@ -35,8 +35,7 @@ impl Moments {
     }
 }
 
-/// The record nearest to a time; the earlier of two that are equally near, regardless of the last digits of their
-/// times.
+/// The record nearest to a time; of two equally near ones, up to round-off of their times, the earlier.
 fn nearest(frames: &[Frame], time: f64) -> usize {
     let after = frames.partition_point(|frame| frame.time < time).min(frames.len().saturating_sub(1));
     let Some(before) = after.checked_sub(1) else { return after };
@@ -44,19 +43,19 @@ fn nearest(frames: &[Frame], time: f64) -> usize {
     if time - from > to - time + 1e-9 * (to - from) { after } else { before }
 }
 
-/// The last record with forces; the very last has none.
+/// The last record with forces; the final record has none.
 fn last_with_forces(frames: &[Frame]) -> Option<usize> {
     frames.iter().rposition(Frame::has_forces).or(frames.len().checked_sub(1))
 }
 
-/// An event of at most this length is short, s: the even moments of a strip would miss it.
+/// Length up to which an event is short, s: the evenly spaced moments of a strip would miss it.
 const SHORT: f64 = 0.5;
 
 /// Frames of at most `wanted` moments, in order: the first and the last with forces, the largest force (or the
-/// middle) of each short event, where long events begin, where the state changes, in the middle of each swing of a
-/// foot, where the centre of mass is fastest, where events end (evenly thinned if there are too many; short events
-/// have two thirds of the places if they need them), and then repeatedly the middle of the longest interval between
-/// two, in a measure of which half is time and half the path length of the centre of mass.
+/// middle) of each short event, the beginning of long events, changes of state, the middle of each swing of a foot,
+/// the largest speed of the centre of mass, the end of events (evenly thinned if there are too many; short events get
+/// two thirds of the moments if they need them), and then repeatedly the middle of the longest interval between two
+/// moments, in a measure of which half is time and half the path length of the centre of mass.
 pub(crate) fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     let frames = &trace.frames;
     if frames.len() <= wanted {
@@ -78,8 +77,7 @@ pub(crate) fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     chosen
 }
 
-/// Adds at most `room` of the marks, evenly thinned, that are at least this number of frames apart from
-/// others.
+/// Adds at most `room` of the marks, evenly thinned, that are at least this number of frames apart from the others.
 fn add(chosen: &mut Vec<usize>, marks: Vec<usize>, apart: usize, room: usize) {
     let mut free: Vec<usize> = Vec::new();
     for mark in marks {
@@ -104,8 +102,8 @@ fn is_short(span: &TimeSpan) -> bool {
     span.to - span.from <= SHORT
 }
 
-/// Frames of short events: where their force is largest, else their middle; without a character, also the hardest blow
-/// of each object.
+/// Frames of short events: the one with the largest force, else the middle one; without a character, also the hardest
+/// impact of each object.
 fn short(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
     let middles = events.iter().filter(|span| is_short(span)).map(|span| fullest(trace, span));
     let objects = if trace.header.character.is_empty() { trace.header.passive.len() } else { 0 };
@@ -116,9 +114,9 @@ fn short(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
     frames
 }
 
-/// The frame of a span in which its force is largest (the middle one of several); without a force, the middle frame.
+/// The frame of a span with the largest force (the middle one of several); without a force, the middle frame.
 fn fullest(trace: &Trace, span: &TimeSpan) -> usize {
-    // The frame in which a time lies: of an event of one frame, that frame.
+    // The frame that contains a time: for an event of one frame, that frame.
     let within = |time: f64| trace.frames.partition_point(|frame| frame.time <= time).saturating_sub(1);
     let force = |frame: &usize| {
         let own = trace.frames[*frame].external.iter().filter(|external| external.name == span.name);
@@ -133,13 +131,13 @@ fn fullest(trace: &Trace, span: &TimeSpan) -> usize {
     }
 }
 
-/// Share of the largest force from which on a force is as large.
+/// Share of the largest force above which a force counts as equally large.
 const ALMOST: f64 = 0.999;
 
-/// An object whose velocity changes by less than this in a frame, beyond what gravity does, is not struck, m/s.
+/// Least change of an object's velocity in a frame, without that by gravity, that counts as an impact, m/s.
 const BLOW: f64 = 1.0;
 
-/// The frame in which the velocity of an object changes most, if it is struck at all.
+/// The frame in which the velocity of an object changes most, if there is an impact.
 fn hardest_blow(trace: &Trace, object: usize) -> Option<usize> {
     let gravity = Vector3::from(trace.header.gravity);
     let blows = trace.frames.windows(2).enumerate().filter_map(|(frame, pair)| {
@@ -149,13 +147,13 @@ fn hardest_blow(trace: &Trace, object: usize) -> Option<usize> {
         let change = (velocity(&pair[1])? - velocity(&pair[0])? - fallen).norm();
         (change > BLOW).then_some((change, frame + 1))
     });
-    // The first of equals.
+    // The first one of equal impacts.
     blows.reduce(|hardest, blow| if blow.0 > hardest.0 { blow } else { hardest }).map(|(_, frame)| frame)
 }
 
 fn marks_of(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
     let at = |time: f64| at(trace, time);
-    // At its beginning an event has had no effect yet: of a short one its middle says more.
+    // At its beginning an event has had no effect yet: the middle of a short one is more informative.
     let begins = events.iter().filter(|span| !is_short(span)).map(|span| at(span.from));
     let changes = states(trace).into_iter().skip(1).map(|span| at(span.from));
     let speeds = trace.frames.iter().map(speed);
@@ -166,7 +164,7 @@ fn marks_of(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
     all.filter(|frame| *frame < trace.frames.len()).collect()
 }
 
-/// A foot without contact for this long is in swing, s.
+/// Time without contact from which a foot is in swing, s.
 const SWING: f64 = 0.12;
 
 /// Middle frames of the intervals in which a body has no contact but has contacts before and after.
@@ -187,8 +185,7 @@ fn swings(trace: &Trace) -> Vec<usize> {
     middles
 }
 
-/// Speed of the centre of mass, or without a character that of the fastest passive object, m/s; 0 if it is
-/// not a number.
+/// Speed of the centre of mass or, without a character, of the fastest passive object, m/s; 0 if it is NaN.
 fn speed(frame: &Frame) -> f64 {
     let length = |[x, y, z]: [f64; 3]| x.hypot(y).hypot(z);
     let objects = frame.passive.iter().map(|object| length(object.com_velocity));
@@ -196,7 +193,7 @@ fn speed(frame: &Frame) -> f64 {
     if speed.is_finite() { speed } else { 0.0 }
 }
 
-/// Progress from 0 to 2 (to 1 if nothing moves).
+/// Progress from 0 to 2 (or to 1 if nothing moves).
 fn measure(frames: &[Frame]) -> Vec<f64> {
     let way: f64 = frames.iter().map(speed).sum();
     let mut sum = 0.0;
@@ -261,7 +258,7 @@ mod tests {
         for expected in [0, 307, 315, 340, 999] {
             assert!(shown.contains(&expected), "{expected} in {shown:?}");
         }
-        // The push has had no effect yet where it begins.
+        // At its beginning, the push has had no effect yet.
         assert!(!shown.contains(&300), "{shown:?}");
     }
 
@@ -276,7 +273,7 @@ mod tests {
         }
         let shown = moments(&trace, 6);
         assert!(shown.len() == 6 && shown.iter().any(|frame| (1010..1025).contains(frame)), "{shown:?}");
-        // Of many, the strip shows as many as fit next to other moments.
+        // Of many events, the strip shows as many as fit next to other moments.
         for (k, frame) in trace.frames.iter_mut().enumerate().filter(|(k, _)| k % 100 < 15) {
             frame.events.push(format!("push {}", k / 100));
         }
@@ -315,7 +312,7 @@ mod tests {
         let mut trace = still(1001);
         let g = trace.header.gravity[2];
         for (k, frame) in trace.frames.iter_mut().enumerate() {
-            // It falls, bounces once hard and then less.
+            // The object falls, bounces hard once and then less.
             let since = if k < 204 { k } else { k - 204 };
             frame.passive[0].com_velocity =
                 [0.0, 0.0, since as f64 * 0.01 * g + if k < 204 { 0.0 } else { 3.0 }];
@@ -338,7 +335,7 @@ mod tests {
         assert_eq!(Moments::Even(5).frames(&trace), [0, 200, 400, 600, 800]);
         assert_eq!(Moments::Even(1).frames(&trace), [0]);
         assert_eq!(Moments::At(vec![3.0, 1.504, 99.0, 1.5]).frames(&trace), [150, 300, 801]);
-        // The end has no forces and is a moment of the run too; of two that are as near it is the earlier one.
+        // The end of the run has no forces, but is a moment too; of two equally near records, it is the earlier one.
         assert!(!trace.frames[801].has_forces());
         assert_eq!(
             Moments::At(vec![8.01, 8.004, 2.005, 2.006, 0.015]).frames(&trace),

@@ -1,5 +1,5 @@
-//! Which part of a character is drawn over another. Centres of joined parts, such as thigh and pelvis, can be almost
-//! equally deep; which of them covers the other is told where they overlap in the picture.
+//! Drawing order of the parts of a character. Centres of joined parts, such as thigh and pelvis, can have almost
+//! equal depths; the order is determined at the point where they overlap in the picture.
 
 use super::outline::ViewDirection;
 use aplomb_body::model::{BodyId, Model, Shape};
@@ -17,8 +17,8 @@ pub(super) struct PlacedShape<'a> {
 /// Two parts, by index: the first is drawn over the second.
 pub(super) type Over = [usize; 2];
 
-/// Of each pair of joined parts that overlap in the picture, which is drawn over the other: the one that is nearer
-/// there, or if they are nearly as near (m) the one that hangs from the other, so that it is the same in all poses.
+/// Drawing order of each pair of joined parts that overlap in the picture: on top is the part that is nearer there
+/// or, if they are nearly as near, m, the child of the other, so that the order is the same in all poses.
 pub(super) fn over(
     model: &Model,
     parts: &[(PlacedShape<'_>, Vec<[f64; 2]>)],
@@ -43,22 +43,22 @@ pub(super) fn over(
     pairs
 }
 
-/// The parts in the order in which they are drawn, of a list with the farthest first: as in the list, except that
-/// each waits for those it is drawn over.
+/// The order in which the parts are drawn, for a list with the farthest first: that of the list, except that each
+/// part waits for those that it is drawn over.
 pub(super) fn drawn(count: usize, pairs: &[Over]) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::with_capacity(count);
     let mut waiting: Vec<usize> = (0..count).collect();
     while !waiting.is_empty() {
         let is_free =
             |part: &usize| !pairs.iter().any(|[upper, lower]| upper == part && waiting.contains(lower));
-        // Several shapes of two bodies can cover each other in a circle.
+        // Several shapes of two bodies can cover each other cyclically.
         let next = waiting.iter().position(is_free).unwrap_or(0);
         order.push(waiting.remove(next));
     }
     order
 }
 
-/// Depth of the surface that is seen at a point of the picture; `None` beside the shape.
+/// Depth of the visible surface at a point of the picture; `None` outside the shape.
 fn depth_at(part: &PlacedShape<'_>, at: [f64; 2], view: ViewDirection) -> Option<f64> {
     let triangles = surface(part.shape)?;
     let points = triangles.points.iter().map(|point| part.position + part.rotation * point);
@@ -67,7 +67,7 @@ fn depth_at(part: &PlacedShape<'_>, at: [f64; 2], view: ViewDirection) -> Option
         let [(a, deep_a), (b, deep_b), (c, deep_c)] = corners.map(|corner| seen[corner as usize]);
         let area = doubled(a, b, c);
         let [u, v, w] = [doubled(at, b, c), doubled(a, at, c), doubled(a, b, at)].map(|part| part / area);
-        // Of a triangle without area the shares are no numbers.
+        // The barycentric coordinates of a triangle without area are NaN.
         (u >= 0.0 && v >= 0.0 && w >= 0.0).then_some(u * deep_a + v * deep_b + w * deep_c)
     });
     depths.reduce(f64::min)
@@ -78,7 +78,7 @@ fn doubled([ax, ay]: [f64; 2], [bx, by]: [f64; 2], [cx, cy]: [f64; 2]) -> f64 {
     (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 }
 
-/// The part of a convex polygon within another, both counter-clockwise.
+/// The intersection of two convex polygons, both counter-clockwise.
 fn overlap(of: &[[f64; 2]], within: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut inside = of.to_vec();
     for (index, from) in within.iter().enumerate() {

@@ -7,14 +7,14 @@ use nalgebra::{Matrix3, Vector2, Vector3};
 /// Direction of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ViewDirection {
-    /// At the character's right: x to the right, z up.
+    /// From the character's right: x to the right, z up.
     Side,
-    /// In front of the character: y (its left) to the right, z up.
+    /// From the front of the character: y (its left) to the right, z up.
     Front,
 }
 
 impl ViewDirection {
-    /// Position in the picture, m: to the right, and up.
+    /// Position in the picture, to the right and up, m.
     pub(super) fn project(self, point: &Vector3<f64>) -> [f64; 2] {
         match self {
             ViewDirection::Side => [point.x, point.z],
@@ -39,7 +39,7 @@ impl ViewDirection {
     }
 }
 
-/// Corners of the polygon for a circle.
+/// Number of corners of the polygon for a circle.
 const CORNERS: usize = 40;
 
 /// Corners, counter-clockwise, of the outline of a shape at a pose (world axes); `None` for planes and for

@@ -13,14 +13,14 @@ use crate::plot::picture::{Picture, Rectangle, TextAnchor};
 use aplomb_trace::{Frame, Header, Trace};
 use nalgebra::Vector3;
 
-/// Width of a page of many pictures, and the least of one of few, px.
+/// Width of a page with many pictures, and least width of one with few, px.
 const WIDTH: f64 = 1800.0;
 const LEAST_PAGE: f64 = 640.0;
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 84.0;
 const GAP: f64 = 8.0;
-/// Height above each picture for the time, and for state and events if any, px.
+/// Height above each picture for the time, and for state and events if there are any, px.
 const TIME: f64 = 30.0;
 const STATE: f64 = 24.0;
 const EVENTS: f64 = 20.0;
@@ -29,13 +29,13 @@ const UNDERGROUND: f64 = 40.0;
 const VIEWS: [ViewDirection; 2] = [ViewDirection::Side, ViewDirection::Front];
 /// Least width of a picture, m, so that a small object does not fill the page.
 const LEAST_WIDTH: f64 = 0.2;
-/// Ground that is this many heights of all passive objects below them is omitted.
+/// Distance of the ground below all passive objects, in heights of these, from which it is omitted.
 const FAR_BELOW: f64 = 2.0;
-/// Objects narrower from one side by this factor move in a plane, and are shown only from the other side.
+/// Ratio of widths below which objects move in a plane, and are shown only from the wider side.
 const FLAT: f64 = 0.1;
 /// Margin around the figure, as a share of its size.
 const AIR: f64 = 0.10;
-/// Pictures grow by at most these shares in width and height, to show objects whole that would be cut off.
+/// Largest growth of pictures in width and height, as shares, to show objects whole that would be cut off.
 const WIDENED: f64 = 0.4;
 const HEIGHTENED: f64 = 0.25;
 
@@ -127,14 +127,14 @@ struct PagePlan {
     /// Width and height of a picture, px.
     column: f64,
     height: f64,
-    /// px/m
+    /// Scale, px/m.
     scale: f64,
     /// Height of the world at the bottom of each picture, m.
     floor: f64,
     /// Views of each moment, one below the other, with the horizontal centre of each picture, m.
     views: Vec<(ViewDirection, Vec<f64>)>,
     newtons_per_metre: f64,
-    /// Whether any picture has a state, or an event, above it.
+    /// Whether any picture has a state, and an event, in its caption.
     states: bool,
     events: bool,
 }
@@ -163,8 +163,8 @@ impl WorldExtent {
             }
             let own = spans.iter().map(|(low, high)| high - low).fold(0.0, f64::max);
             let all = span(spans.iter().flat_map(|(low, high)| [*low, *high])).unwrap_or((0.0, 0.0));
-            // A picture stays in place while the character does, so that its motion is visible. Swinging
-            // objects get a wide place.
+            // A picture keeps its position while the character stays in place, so that motion is visible. Swinging
+            // objects get a wide picture.
             let still = all.1 - all.0 <= room * own;
             widest = widest.max(if still { all.1 - all.0 } else { own });
             let middle = |(low, high): (f64, f64)| 0.5 * (low + high);
@@ -190,8 +190,8 @@ impl WorldExtent {
         Ok(WorldExtent { wide, high, floor, views, newtons_per_metre })
     }
 
-    /// Grows so that an object which would be cut off at an edge of a picture is shown whole, where that is little.
-    /// `half` is half of the width that is seen, m.
+    /// Enlarges the extent so that objects which would be cut off at an edge of a picture are shown whole, if the
+    /// growth is small. `half`: half of the visible width, m.
     ///
     /// # Errors
     /// The errors of [`Cast::parts`].
@@ -234,10 +234,10 @@ fn floor(header: &Header, [low, high]: [f64; 2]) -> f64 {
     }
 }
 
-/// Number of pictures beside each other, the width of each, px, and its scale, px/m.
+/// Number of pictures in a row, the width of each, px, and its scale, px/m.
 fn columns(extent: &WorldExtent, pictures: usize) -> (usize, f64, f64) {
     let most = pictures.clamp(1, 8);
-    // Lying figures are wide: fewer fit side by side, and each is larger.
+    // Figures that lie down are wide: fewer fit side by side, and each is larger.
     let columns = if extent.wide > 0.9 * extent.high { most.min(4) } else { most };
     let column = (WIDTH - LEFT - RIGHT - GAP * (columns - 1) as f64) / columns as f64;
     let column = column.min(420.0);
@@ -275,7 +275,7 @@ impl PagePlan {
         self.events_from() + if self.events { EVENTS } else { 0.0 }
     }
 
-    /// Position of the events in it, px.
+    /// Position of the events in the caption, px.
     fn events_from(&self) -> f64 {
         TIME + if self.states { STATE } else { 0.0 }
     }
@@ -335,7 +335,7 @@ fn time_of(frame: &Frame) -> String {
 
 /// Text of the forces in a frame; empty without forces.
 pub(super) fn caption_text(frame: &Frame) -> String {
-    // A pusher that touches several bodies is listed with one force.
+    // An object that touches several bodies is listed with a single force.
     let mut forces: Vec<(&str, Vector3<f64>)> = Vec::new();
     for push in &frame.external {
         let force = Vector3::from(push.force);

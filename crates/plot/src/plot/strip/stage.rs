@@ -20,7 +20,7 @@ pub(super) struct Viewport {
     pub pixels_per_metre: f64,
     /// Scale of arrows.
     pub newtons_per_metre: f64,
-    /// Name of the horizontal axis, written below the ground on the left; empty for none.
+    /// Name of the horizontal axis, written below the ground on the left; may be empty.
     pub axis: &'static str,
 }
 
@@ -72,7 +72,7 @@ fn hatch(picture: &mut Picture, window: &Viewport, origin: f64, y: f64) {
     }
 }
 
-/// Draws a moment. Returns whether an arrow of a force extends beyond the picture: it is shortened, with two strokes
+/// Draws a moment. Returns whether an arrow of a force extends beyond the picture and is shortened, with two strokes
 /// across it.
 ///
 /// # Errors
@@ -149,7 +149,7 @@ fn world(picture: &mut Picture, window: &Viewport, surroundings: &[Obstacle]) {
     }
 }
 
-/// Draws bars with their width and as discs from the end; points as small discs.
+/// Draws bars with their width, and as discs if seen from the end; draws points as small discs.
 fn holds(picture: &mut Picture, window: &Viewport, holds: &[Holdable]) {
     let colour = Colour::hex(0x8A6D3B);
     for hold in holds {
@@ -185,8 +185,7 @@ fn outlined(picture: &mut Picture, corners: Vec<PagePoint>, colour: Colour) {
     }
 }
 
-/// Height of the balance points: that of the lowest loaded contact, otherwise of the ground. A grip is not a
-/// support.
+/// Height of the balance points: that of the lowest loaded contact, otherwise of the ground. Grips are not supports.
 fn surface(surroundings: &[Obstacle], frame: &Frame) -> f64 {
     let bearing = frame.contacts.iter().filter(|contact| contact.kind != ContactKind::Grip);
     let contacts = bearing.map(|contact| contact.point[2]).filter(|z| z.is_finite());
@@ -227,7 +226,7 @@ fn balance_marks(picture: &mut Picture, window: &Viewport, frame: &Frame, surfac
     if area.contains([x, y]) {
         diamond(picture, [x, y], 7.0);
     } else if x.is_finite() && (area.top..area.bottom).contains(&y) {
-        // A point outside the picture is an arrowhead at the edge.
+        // A point outside the picture is drawn as an arrowhead at the edge.
         let right = x > area.right;
         let tip = if right { area.right - 2.0 } else { area.left + 2.0 };
         let base = if right { tip - 11.0 } else { tip + 11.0 };
@@ -235,7 +234,7 @@ fn balance_marks(picture: &mut Picture, window: &Viewport, frame: &Frame, surfac
     }
 }
 
-/// A triangle with its tip up, at `tip`.
+/// Draws a triangle with its tip up, at `tip`.
 pub(super) fn triangle(picture: &mut Picture, [x, y]: PagePoint, half: f64, colour: Colour) {
     picture.fill(vec![[x, y], [x + half, y + 1.6 * half], [x - half, y + 1.6 * half]], colour);
 }
@@ -247,7 +246,7 @@ pub(super) fn diamond(picture: &mut Picture, [x, y]: PagePoint, half: f64) {
     }
 }
 
-/// Forces of contacts at their points; those on passive objects if these are the subject of the picture.
+/// Forces of contacts at their points; those on passive objects if the scene has no character.
 pub(super) fn contact_arrows(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     let mut arrows = contact_forces(frame);
     if !header.has_character() {
@@ -256,7 +255,7 @@ pub(super) fn contact_arrows(header: &Header, frame: &Frame) -> Vec<([f64; 3], [
     arrows
 }
 
-/// Whether an arrow is shortened.
+/// Draws the forces; returns whether an arrow is shortened.
 fn forces(picture: &mut Picture, window: &Viewport, header: &Header, frame: &Frame) -> bool {
     let mut is_shortened = false;
     for (point, force) in contact_arrows(header, frame) {
@@ -286,8 +285,8 @@ fn forces(picture: &mut Picture, window: &Viewport, header: &Header, frame: &Fra
     is_shortened
 }
 
-/// Draws the mark of an arrow that is shortened: a gap in the middle of its shaft between two strokes across it.
-/// `width` is that of the shaft, px.
+/// Draws the mark of a shortened arrow: a gap in the middle of its shaft between two strokes across it. `width`:
+/// width of the shaft, px.
 pub(super) fn broken(picture: &mut Picture, from: PagePoint, to: PagePoint, width: f64, colour: Colour) {
     let length = (to[0] - from[0]).hypot(to[1] - from[1]);
     if length.is_nan() || length < 1.0 {
@@ -295,7 +294,7 @@ pub(super) fn broken(picture: &mut Picture, from: PagePoint, to: PagePoint, widt
     }
     let along = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
     let middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
-    // Oblique, so that they are not taken for ticks.
+    // The strokes are oblique, to differ from ticks.
     let at = |forward: f64, aside: f64| {
         [middle[0] + forward * along[0] - aside * along[1], middle[1] + forward * along[1] + aside * along[0]]
     };
@@ -312,8 +311,8 @@ fn contact_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     together(contacts)
 }
 
-/// Force between each part of a passive object and each object it touches; for two parts, the force on the
-/// one that is supported.
+/// Force between each part of a passive object and each object that it touches; for two parts, the force on the
+/// supported one.
 fn object_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     let objects = frame.passive.iter().enumerate();
     let touches = objects.flat_map(|(object, state)| state.touches.iter().map(move |touch| (object, touch)));

@@ -6,7 +6,7 @@ use crate::plot::fixture;
 use crate::plot::picture::{Mark, PagePoint, Picture};
 use aplomb_trace::{Contact, Holdable, SourceText};
 
-/// A ball of radius 0.1 m, its centre of mass at its middle, at the places given.
+/// A ball of radius 0.1 m with its centre of mass at its centre, at the given positions.
 fn ball(places: &[[f64; 3]]) -> Trace {
     let text = r#"<mujoco model="ball"><compiler angle="radian"/><worldbody><body name="ball">
         <freejoint name="root"/><inertial pos="0 0 0" mass="1" diaginertia="0.01 0.01 0.01"/>
@@ -25,7 +25,7 @@ fn ball(places: &[[f64; 3]]) -> Trace {
     trace
 }
 
-/// Middle and radius of the outlines with as many corners as a disc has, px.
+/// Centre and radius of the outlines with as many corners as a disc, px.
 fn discs(picture: &Picture) -> Vec<(PagePoint, f64)> {
     let of = |corners: &Vec<PagePoint>| {
         let middle = |axis: usize| corners.iter().map(|c| c[axis]).sum::<f64>() / corners.len() as f64;
@@ -53,7 +53,7 @@ fn a_ball_is_where_its_centre_of_mass_is_and_as_large_as_it_is() {
     let discs = discs(&picture);
     assert_eq!(discs.len(), 4, "two moments from two sides");
     let (first, second) = (discs[0], discs[2]);
-    // The windows do not move, and are as wide as the column that contains them.
+    // The pictures do not move, and are as wide as the column that contains them.
     let columns = 428.0;
     let moved = second.0[0] - first.0[0] - columns;
     assert!((moved / first.1 - 0.5).abs() < 1e-6, "moved {moved} px with a radius of {} px", first.1);

@@ -23,7 +23,7 @@ pub struct Curves {
     pub scale: Scale,
     /// Position of each run on the common axis.
     pub values: Vec<f64>,
-    /// A value of the key that is marked by a dashed line, as the present one; `None`: no mark.
+    /// The present value of the key, marked by a dashed line; `None`: no mark.
     pub marked: Option<f64>,
     /// Name of each line; empty for a single line.
     pub lines: Vec<String>,
@@ -39,15 +39,15 @@ pub struct CurvePanel {
     pub title: String,
     /// Unit of the values.
     pub unit: &'static str,
-    /// Scale of its axis; by default chosen from the values.
+    /// Scale of its axis; default: chosen from the values.
     pub scale: Option<Scale>,
-    /// Whether a linear axis begins or ends at 0; else it fits the values.
+    /// Whether a linear axis begins or ends at 0; otherwise it fits the values.
     pub from_zero: bool,
     /// One series per line.
     pub series: Vec<CurveValues>,
 }
 
-/// A number per value of the key; NaN without one.
+/// One number per value of the key; NaN if there is none.
 pub type CurveValues = Vec<f64>;
 
 const WIDTH: f64 = 1240.0;
@@ -55,12 +55,12 @@ const LEFT: f64 = 120.0;
 const RIGHT: f64 = 300.0;
 const TOP: f64 = 130.0;
 const PANEL: f64 = 190.0;
-/// Between two panels there are the labels of the axis, and the title of the panel below.
+/// Height between two panels for the labels of the axis and the title of the lower panel, px.
 const BETWEEN: f64 = 68.0;
 const FOOT: f64 = 72.0;
 /// Height of an entry of the key, px.
 const ENTRY: f64 = 26.0;
-/// A panel whose values span more than this ratio has a logarithmic axis.
+/// Ratio of values above which a panel has a logarithmic axis.
 const WIDE: f64 = 50.0;
 
 impl Curves {
@@ -84,7 +84,7 @@ impl Curves {
         picture
     }
 
-    /// The marked value, where it is between the smallest and the largest that were tried.
+    /// The marked value, if it is between the smallest and the largest value.
     fn mark_within(&self) -> Option<f64> {
         let [low, high] =
             self.values.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| {
@@ -127,7 +127,7 @@ impl Curves {
             let text = font::shortened(text, SMALL, limit);
             picture.text([left + 38.0, y + 0.35 * SMALL], text, SMALL, TextAnchor::Start, colour::INK);
         };
-        // Below the lines there are up to three marks.
+        // Up to three marks are below the lines.
         let room = ((f64::from(picture.height) - y) / ENTRY) as usize;
         let room = room.saturating_sub(3).max(1);
         let shown = if self.lines.len() > room { room - 1 } else { self.lines.len() };

@@ -1,5 +1,4 @@
-//! The map of pushes: the direction is the angle and the impulse the radius, from above with the character
-//! facing up.
+//! The map of pushes: the angle is the direction and the radius the impulse, from above with the character facing up.
 
 use crate::plot::colour::{self, Colour};
 use crate::plot::figure::{AxisScale, SMALL, TEXT};
@@ -24,13 +23,13 @@ pub struct Polar<'a> {
     pub title: String,
     /// Line below the title.
     pub subtitle: String,
-    /// Directions the pushes point to, degrees counter-clockwise from the world's x axis, evenly spaced.
+    /// Directions of the pushes, degrees counter-clockwise from the world's x axis, evenly spaced.
     pub directions: &'a [f64],
     /// Impulses, N s, increasing.
     pub impulses: &'a [f64],
     /// Results direction by direction; fewer than all if the sweep was interrupted.
     pub cells: &'a [Cell],
-    /// Cells with frames that had no solution.
+    /// Whether each cell has frames without a solution.
     pub marked: &'a [bool],
     /// Number of impulses survived below the first failure, by direction.
     pub limits: &'a [usize],
@@ -38,7 +37,7 @@ pub struct Polar<'a> {
     pub criteria: &'a [String],
     /// Name of a step.
     pub steps: &'a str,
-    /// Direction the character faces, degrees.
+    /// Heading of the character, degrees.
     pub heading: f64,
     /// Numbers below the legend.
     pub notes: &'a [String],
@@ -51,7 +50,7 @@ const RADIUS: f64 = 350.0;
 const LEGEND: f64 = 890.0;
 /// Largest angle of a chord of an arc, degrees.
 const CHORD: f64 = 2.0;
-/// Counts from here on share a colour.
+/// Number of steps from which counts share a colour.
 const MANY: u64 = 5;
 
 impl Polar<'_> {
@@ -82,8 +81,8 @@ impl Polar<'_> {
         AxisScale::new(0.0, edge, 0.0, RADIUS)
     }
 
-    /// Impulses at the inner and outer edge of the ring `step`: from the impulse before to its own, so that the line
-    /// around what is survived is at the limits of the table.
+    /// Impulses at the inner and outer edge of the ring `step`: from the previous impulse to its own, so that the
+    /// boundary of the survived impulses is at the limits of the table.
     fn edges(&self, step: usize) -> [f64; 2] {
         let own = self.impulses.get(step).copied().unwrap_or(1.0);
         let before = step.checked_sub(1).map(|k| self.impulses[k]);
@@ -126,7 +125,7 @@ impl Polar<'_> {
         let [inside, outside] = [inner, outer].map(|radius| self.arc(from, to, radius));
         let mut outline = outside;
         outline.extend(inside.into_iter().rev());
-        // In one piece: the background would show through seams.
+        // In one piece: the background would be visible at seams.
         picture.fill(outline.clone(), paint(cell));
         outline.push(outline[0]);
         picture.stroke(outline, 1.2, colour::WHITE);
@@ -145,7 +144,7 @@ impl Polar<'_> {
         }
     }
 
-    /// Draws the boundary of the impulses that are survived without a failure below.
+    /// Draws the boundary of the impulses that are survived as are all smaller ones.
     fn limit(&self, picture: &mut Picture, axis: &AxisScale) {
         let mut line: Vec<PagePoint> = Vec::new();
         for (degrees, count) in self.directions.iter().zip(self.limits) {

@@ -55,7 +55,7 @@ fn the_line_around_what_is_survived_is_at_the_limits_of_the_table() {
     });
     let radius = |[x, y]: &[f64; 2]| (x - 450.0).hypot(y - 500.0);
     let radii: Vec<f64> = limit.expect("a line").iter().map(radius).collect();
-    // Of impulses of 20 and 40 N s, 40, none, 20 and none are survived; the largest is at the edge.
+    // Of the impulses 20 and 40 N s, 40, none, 20 and none are survived; the largest is at the edge.
     let largest = radii.iter().copied().fold(0.0, f64::max);
     let is_at = |radius: &f64| [0.0, 0.5, 1.0].iter().any(|share| (radius - share * largest).abs() < 1e-6);
     assert!(radii.iter().all(is_at), "{radii:?}");

@@ -2,7 +2,7 @@
 
 use aplomb_math::kernel::{self, padded};
 
-/// Row-major with padded rows; entries beyond the size are zero in the rows of the factor.
+/// The factor, row-major with padded rows; entries of its rows beyond the size are zero.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CholeskyFactor {
     size: usize,
@@ -27,7 +27,7 @@ impl CholeskyFactor {
         self.ends.clear();
     }
 
-    /// Forgets all numbers, because some may not be finite.
+    /// Discards all numbers, because some may not be finite.
     pub(super) fn wipe(&mut self) {
         self.data.clear();
     }

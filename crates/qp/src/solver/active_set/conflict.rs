@@ -10,8 +10,8 @@ pub(super) const CONSISTENT: f64 = 1e-9;
 /// A certificate omits weights below this share of the largest.
 const NO_WEIGHT: f64 = 1e-9;
 
-/// The sign in which the limit projected last, a combination of active ones, demands more than these allow,
-/// if the combination of their values differs from its own by more than `margin` of the terms.
+/// Sign of the violation of the limit projected last, a combination of active ones, if its value differs from the
+/// same combination of theirs by more than `margin` of the terms.
 pub(super) fn conflict(
     qp: &Qp,
     face: &WorkingSet,

@@ -59,8 +59,8 @@ fn violation(value: f64, lower: f64, upper: f64) -> Option<(f64, ActiveEnd)> {
     (amount > FEASIBILITY * (1.0 + limit.abs())).then_some((amount, side))
 }
 
-/// The most violated limit. After as many steps as cast doubt on progress it is the first violated one
-/// (Bland's rule).
+/// The most violated limit; after half of the allowed iterations, the first violated one, in case there is no
+/// progress (Bland's rule).
 fn most_violated(qp: &Qp, at: &Iterate) -> Option<ActiveConstraint> {
     let columns = (0..qp.size()).filter(|&j| at.columns[j].is_none()).filter_map(|j| {
         let (amount, side) = violation(at.x[j], qp.lower[j], qp.upper[j])?;

@@ -18,7 +18,7 @@ pub(super) struct Iterate {
     pub fixed: Vec<FixedColumn>,
     /// Rates of the multipliers of fixed columns along the projection of the face.
     pub fixed_rates: Vec<f64>,
-    /// The side at which each column is active, if any; then the same of each row.
+    /// The side at which each column is active, if any; `rows` likewise for each row.
     pub columns: Vec<Option<ActiveEnd>>,
     pub rows: Vec<Option<ActiveEnd>>,
     /// Limits that hold because active ones imply them; they are not members.

@@ -1,6 +1,6 @@
-//! Memory of a solve, which the next one does not need. It belongs to the thread, not to the solver: the
-//! problems of many characters are solved sequentially in the same few hundred KB, which stay in the
-//! processor's cache.
+//! Scratch memory of a solve, which carries no state to the next one. It belongs to the thread, not to the solver:
+//! the problems of many characters are solved sequentially in the same few hundred KB, which stay in the processor's
+//! cache.
 
 use super::iterate::Iterate;
 use super::working_set::WorkingSet;
@@ -15,7 +15,7 @@ thread_local! {
 /// depends on them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// Number of unknowns that it is allocated for; `None` where it has to be cleared.
+    /// Number of unknowns that it is allocated for; `None` if it has to be cleared first.
     size: Option<usize>,
     pub face: WorkingSet,
     pub at: Iterate,
@@ -34,9 +34,9 @@ impl Memory {
         memory
     }
 
-    /// Keeps it for the next solve on this thread; `is_clean`: whether its numbers are finite.
+    /// Keeps the memory for the next solve on this thread; `is_clean`: whether its numbers are finite.
     pub(super) fn give_back(mut self, is_clean: bool) {
-        // Where limits contradict each other, none was taken.
+        // A problem whose limits are invalid takes no memory.
         if self.size.is_none() {
             return;
         }

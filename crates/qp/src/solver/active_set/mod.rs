@@ -6,8 +6,8 @@
 //! 1. *Start.* Bounds active in the last solution are fixed, which shrinks the problem; equalities, and
 //!    then rows active in the last solution, become members of the active set ([`working_set`],
 //!    [`warm_start`]).
-//! 2. *Repair.* The optimum on that face is computed; limits whose multipliers have the wrong sign are
-//!    removed, until there is none. From here on the iterate is dual feasible.
+//! 2. *Repair.* The optimum on that face is computed; limits whose multipliers have the wrong sign are removed, until
+//!    there are none. From here on the iterate is dual feasible.
 //! 3. *Iterate.* The most violated limit is pushed until it holds; limits whose multipliers reach zero on the
 //!    way leave ([`dual`]). The dual objective grows with each limit that is added, so that no active set
 //!    repeats.
@@ -22,10 +22,10 @@
 //! index. After half of the iterations allowed, the first violated limit is taken instead of the most
 //! violated.
 //!
-//! **P only semidefinite.** Where its factorisation fails, multiples of the squared equalities are added to the cost:
-//! they change it by nothing where the equalities hold ([`stiffened`]). If P remains singular, the proximal point
-//! method solves a sequence of strictly convex problems on the same factors ([`proximal`]); it reports a cost without
-//! lower bound as unbounded.
+//! **P only semidefinite.** If its factorisation fails, multiples of the squared equalities are added to the cost,
+//! which change nothing where the equalities hold ([`stiffened`]). If P remains singular, the proximal point method
+//! solves a sequence of strictly convex problems on the same factors ([`proximal`]); it reports a cost without lower
+//! bound as unbounded.
 //!
 //! Inputs that are not finite lead to residuals that are not, so that the search for them runs only then.
 
@@ -201,7 +201,7 @@ impl ActiveSet {
         self.memory.at.evaluate_residual(qp, &self.memory.face);
     }
 
-    /// Removes members whose multipliers have the wrong sign; false when there is none.
+    /// Removes members whose multipliers have the wrong sign; returns false if there are none.
     fn release_wrong_signs(&mut self, qp: &Qp) -> Result<bool, DualFailure> {
         let members = self.memory.face.members().iter().map(|member| member.multiplier);
         let largest = members.fold(0.0, |most: f64, multiplier| most.max(multiplier.abs()));

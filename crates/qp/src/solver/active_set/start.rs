@@ -73,7 +73,7 @@ impl ActiveSet {
     }
 }
 
-/// The fixed column with the largest rate that no equality of its limits fixes; the first of equal ones.
+/// The fixed column with the largest rate among those whose bounds differ; the first of equal ones.
 fn most_involved(at: &Iterate) -> Option<usize> {
     let guessed = at.fixed.iter().zip(&at.fixed_rates).enumerate();
     let guessed = guessed.filter(|(_, (fixed, rate))| fixed.side != ActiveEnd::Both && **rate != 0.0);
@@ -164,7 +164,7 @@ mod tests {
         solver.solve(&qp, &mut solution).expect("a solution");
         assert!(solution.x.iter().all(|x| (x - 2.5).abs() < 1e-12), "{:?}", solution.x);
         assert_eq!(solution.bounds, [0.0, 0.0]);
-        // Where bounds fix both for good, it contradicts them.
+        // If equal bounds fix both for good, the equality contradicts them.
         qp.upper.fill(1.0);
         assert!(matches!(solver.solve(&qp, &mut solution), Err(QpError::Infeasible { .. })));
     }

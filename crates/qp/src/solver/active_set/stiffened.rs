@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn equalities_make_a_singular_cost_definite_and_change_neither_minimum_nor_multipliers() {
-        // ½·2·10⁶ (x₀ + x₁ − 1)² has no curvature along (1, −1); x₀ − x₁ = 3 says the rest.
+        // ½·2·10⁶ (x₀ + x₁ − 1)² has no curvature along (1, −1); x₀ − x₁ = 3 determines the rest.
         let mut qp = Qp::default();
         qp.reset(2);
         qp.add_squares(1e6, &[1.0, 1.0], &[-1.0]);

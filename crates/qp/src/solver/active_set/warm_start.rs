@@ -67,14 +67,14 @@ impl WarmStart {
         false
     }
 
-    /// The first column with that name, searched from `start` on and then from the beginning.
+    /// The first column with this name, searched from `start` on and then from the beginning.
     fn find(&self, name: &Arc<str>, start: usize) -> Option<usize> {
         let count = self.names.len();
         (start..count).chain(0..start.min(count)).find(|&k| is_one(&self.names[k], name))
     }
 }
 
-/// Whether two names are equal: shared from frame to frame, or new with the same text.
+/// Whether two names are equal: shared from frame to frame, or created again with the same text.
 fn is_one(a: &Arc<str>, b: &Arc<str>) -> bool {
     Arc::ptr_eq(a, b) || **a == **b
 }

@@ -65,7 +65,7 @@ struct ColumnRun {
 }
 
 impl ColumnRun {
-    /// The first position after it.
+    /// The first position after the run.
     fn end(&self) -> usize {
         self.place + self.length
     }
@@ -119,7 +119,7 @@ impl WorkingSet {
         self.place.resize(size, FIXED);
     }
 
-    /// Forgets all numbers, because some may not be finite.
+    /// Discards all numbers, because some may not be finite.
     pub(super) fn wipe(&mut self) {
         self.hessian.wipe();
         self.gram.wipe();

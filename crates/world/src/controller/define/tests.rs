@@ -1,4 +1,4 @@
-//! Values of definitions, and the exact messages about mistakes in them.
+//! Values of definitions, and the exact messages about errors in them.
 
 use super::{learn, mistakes};
 use crate::controller::read;

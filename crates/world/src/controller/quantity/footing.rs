@@ -22,10 +22,9 @@ const STEEP: f64 = 0.4;
 const STRIDE: f64 = 0.01;
 /// Largest number of places in each direction.
 const MOST_STRIDES: usize = 20;
-/// Smallest supported share of a sole of which a part overhangs an edge.
+/// Smallest supported share of a sole that partly overhangs an edge.
 const MOST_OF_IT: f64 = 0.8;
-/// A place where a part of the sole overhangs an edge is selected if it is nearer by this amount, m × length
-/// scale.
+/// A place where a part of the sole overhangs an edge is selected if it is nearer by this distance, m × length scale.
 const NEARER: f64 = 0.1;
 
 /// Area of a sole relative to a site of the foot: forward and to the left, m.
@@ -36,8 +35,8 @@ pub(super) struct Sole {
 }
 
 impl Sole {
-    /// Where the foot of a site can carry load, flat on the ground as at rest: round parts touch under their
-    /// centres. A foot without corners has a sole of one point.
+    /// The area in which the foot of a site can carry load, flat on the ground as at rest: round parts touch under
+    /// their centres. A foot without corners has a sole of one point.
     pub(super) fn bearing(now: &Measure<'_>, place: (BodyId, Vector3<f64>)) -> Sole {
         Sole::of(now, place, 0.0)
     }

@@ -324,7 +324,7 @@ impl Lookup for Measure<'_> {
         self.snapshot.state.time
     }
 
-    /// None here: a character's state machine adds its own
+    /// 0 here: a character's state machine adds its own value
     /// ([`Machine::lookup`](crate::controller::Machine::lookup)).
     fn state_time(&self) -> f64 {
         0.0

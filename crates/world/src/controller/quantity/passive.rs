@@ -152,12 +152,12 @@ fn object(now: &Measure<'_>, object: Value) -> SensedObject {
     sensed(now, if let Value::Passive(number) = object { number } else { None })
 }
 
-/// Snapshot of an object, by its index in the scene; NaN where there is none.
+/// Snapshot of an object, by its index in the scene; NaN if there is none.
 pub(super) fn sensed(now: &Measure<'_>, object: Option<usize>) -> SensedObject {
     object.and_then(|object| now.snapshot.objects.get(object)).copied().unwrap_or_else(none)
 }
 
-/// Snapshot of a character, by its index in the scene; NaN where it is unknown.
+/// Snapshot of a character, by its index in the scene; NaN if it is unknown.
 pub(super) fn character(now: &Measure<'_>, character: Option<usize>) -> SensedObject {
     character.and_then(|character| now.snapshot.characters.get(character)).copied().unwrap_or_else(none)
 }

@@ -25,12 +25,12 @@ const TIE: f64 = 1e-9;
 #[derive(Clone, Copy)]
 struct PreviewInputs {
     feet: [Value; 2],
-    /// Time until the first touchdown, s on the controller's clock; `None` where it is free.
+    /// Time until the first touchdown, s on the controller's clock; `None` if it is free.
     time: Option<f64>,
     /// Shortest and longest swing time, and the time between steps, s on the controller's clock.
     times: Vector3<f64>,
-    /// Best distance of a foot outward of the capture point, m; displacement of the centre of pressure beyond
-    /// a sole by the body's rotation, m; cost of the whole weight on the lifted foot, m².
+    /// Preferred distance of a foot outward of the capture point, m; displacement of the centre of pressure beyond a
+    /// sole by the body's rotation, m; cost of the whole weight on the lifted foot, m².
     outward: Vector3<f64>,
     /// Largest acceleration of a swinging foot forward and across, m/s².
     acceleration: Vector3<f64>,
@@ -51,7 +51,7 @@ impl PreviewInputs {
         Some(PreviewInputs { feet, time, times, outward, acceleration, near, far, prices })
     }
 
-    /// The same inputs with the other foot.
+    /// The same inputs with the feet exchanged.
     fn turned(self) -> PreviewInputs {
         PreviewInputs { feet: [self.feet[1], self.feet[0]], ..self }
     }
@@ -135,8 +135,7 @@ fn preview(now: &Measure<'_>, asked: &PreviewInputs) -> Option<Preview> {
     Some(Preview { plan, ahead, outward, pressure, rate, cost })
 }
 
-/// The foot to step with: the one with the lower cost, the first of equal ones; never the only supporting
-/// one.
+/// The foot to step with: the one with the lower cost, or the first if they are equal; never the only supporting one.
 fn foot(now: &Measure<'_>, asked: &PreviewInputs) -> Value {
     let [first, second] = asked.feet;
     match [first, second].map(|foot| bears(now, foot)) {

@@ -116,7 +116,7 @@ fn capture_point_after(now: &Measure<'_>, supports: &Feet, time: f64) -> Vector2
     pressure + (capture - pressure) * exp(time * pendulum_rate(now))
 }
 
-/// The feet of a step.
+/// A set of feet.
 #[derive(Clone, Copy)]
 struct Feet {
     all: [Value; MOST_ARGUMENTS],
@@ -138,7 +138,7 @@ impl Feet {
     }
 }
 
-/// Swinging and supporting feet.
+/// A swing foot, with its partner and the supporting feet.
 #[derive(Clone, Copy)]
 struct Step {
     swing: Value,
@@ -203,7 +203,7 @@ fn plan(now: &Measure<'_>, step: &Step, swing: Value, time: f64, region: Region)
     let comfortable = STANCE_WIDTH * now.snapshot.scales.length();
     let length = match only {
         Some(_) => hypot(ahead_in, across_in - comfortable),
-        // The improvement: feet that do not step do not improve.
+        // The improvement of the stance: feet that do not step do not improve it.
         None => -(target - place(now, swing)).norm(),
     };
     let out_of_reach = (ahead - ahead_in).abs() + (across - across_in).abs();
@@ -317,7 +317,7 @@ struct StepInputs<'a> {
 }
 
 impl<'a> StepInputs<'a> {
-    /// Feet are listed first, then `count` arguments, then a number where feet step in pairs.
+    /// Feet are listed first, then `count` arguments, then a number if feet step in pairs.
     fn of(arguments: &'a [Value], count: usize) -> StepInputs<'a> {
         let are_pairs = arguments.last().filter(|last| matches!(last, Value::Number(_)));
         let whole = &arguments[..arguments.len() - usize::from(are_pairs.is_some())];

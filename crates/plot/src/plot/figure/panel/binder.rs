@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct PanelBinder<'a> {
     /// Trace that is drawn.
     pub(crate) trace: &'a Trace,
-    /// The plot file's text, for places in messages.
+    /// The plot file's text, for locations in messages.
     pub(crate) source: &'a Source,
     /// Names of all channels.
     names: Vec<String>,
@@ -28,7 +28,7 @@ impl<'a> PanelBinder<'a> {
     /// The channels of the list with patterns resolved, each once.
     ///
     /// # Errors
-    /// All names without `*` that are no channel.
+    /// All names without `*` that are not channels.
     pub(super) fn chosen<'n>(&'n self, list: &'n [Spanned<String>]) -> Result<Vec<&'n str>, FileErrors> {
         let found = list.iter().map(|wanted| -> Result<Vec<&str>, FileError> {
             if is_pattern(wanted.get_ref()) {
@@ -63,14 +63,14 @@ impl<'a> PanelBinder<'a> {
         Series { name: name.to_string(), unit, values }
     }
 
-    /// The largest magnitude of a channel; 0 of one that the trace does not have.
+    /// The largest magnitude of a channel; 0 if the trace does not have it.
     pub(super) fn peak(&self, name: &str) -> f64 {
         let values = self.trace.series(name).unwrap_or_default().into_iter().flatten();
         values.filter(|value| value.is_finite()).map(f64::abs).fold(0.0, f64::max)
     }
 }
 
-/// Text of the legend for a channel: the label that the file gives, the name of an objective, what `*` stands for in
+/// Text of the legend for a channel: the label in the file, the name of an objective, the part that matches `*` in
 /// the middle of the only pattern, or the channel's name.
 pub(super) fn label(
     name: &str,
@@ -90,7 +90,7 @@ pub(super) fn label(
     given.unwrap_or_else(|| objective().or_else(object).unwrap_or(name).to_string())
 }
 
-/// Colour of a channel, the same in every picture.
+/// Colour of a channel, the same in all pictures.
 pub(super) fn colour_of(channel: &str, index: usize) -> Colour {
     match channel.split('.').next() {
         Some("com") => colour::CENTRE_OF_MASS,
@@ -123,7 +123,7 @@ pub(super) fn is_pattern(pattern: &str) -> bool {
     pattern.contains('*')
 }
 
-/// Whether `name` matches `pattern`, where each `*` matches any letters or none.
+/// Whether `name` matches `pattern`, in which each `*` matches any number of characters.
 pub(super) fn matches(pattern: &str, name: &str) -> bool {
     let Some((head, tail)) = pattern.split_once('*') else { return pattern == name };
     let Some(rest) = name.strip_prefix(head) else { return false };

@@ -23,7 +23,7 @@ impl PanelKind for ContactForce {
         let PanelBinder { trace, source, .. } = binder;
         let groups = Sorted::new(source, &self.0, &trace.header.bodies, "body")?;
         let header = &trace.header;
-        // Forces of another character have a separate line, whichever of the two records the contact.
+        // Forces of another character have a separate line, regardless of the record that contains the contact.
         let force = |contacts: &mut dyn Iterator<Item = &Contact>| {
             contacts.filter(|contact| header.other_of(&contact.surface).is_none()).map(normal_force).sum()
         };
@@ -46,7 +46,7 @@ impl PanelKind for ContactForce {
     }
 }
 
-/// Force of another character, N, with the force of its grips on this one.
+/// Force exerted by another character, N, including its grips on this one.
 fn given_by(other: &str, frame: &Frame) -> f64 {
     if !frame.has_forces() {
         return f64::NAN;

@@ -49,7 +49,7 @@ pub(super) fn limit() -> Layer {
     Layer::Level { value: 1.0, label: Some("limit".into()), colour: colour::ALARM, always: true }
 }
 
-/// Torque over the limit of its sign; `None` without a limit or without forces.
+/// Torque divided by the limit in its direction; `None` without a limit or without forces.
 pub(super) fn limit_share(trace: &Trace, frame: &Frame, coordinate: usize) -> Option<f64> {
     let [low, high] = trace.header.torque_limits.get(coordinate).copied().flatten()?;
     let torque = *frame.torque.get(coordinate)?;
@@ -57,7 +57,7 @@ pub(super) fn limit_share(trace: &Trace, frame: &Frame, coordinate: usize) -> Op
     share.is_finite().then_some(share)
 }
 
-/// A value of the pushing contacts (not grips) on some bodies, in frames with forces.
+/// A quantity of the pushing contacts (without grips) on some bodies, in frames with forces.
 pub(super) fn on(
     frame: &Frame,
     bodies: &[&str],
@@ -79,7 +79,7 @@ pub(super) fn tangential_force(contact: &Contact) -> f64 {
     along(0).hypot(along(1)).hypot(along(2))
 }
 
-/// Members by group; those in no group are in the last.
+/// Members by group; the last group contains those of no other.
 pub(super) struct Sorted<'a> {
     names: &'a [String],
     groups: Vec<(&'a str, Colour, Vec<usize>)>,
@@ -114,7 +114,7 @@ impl<'a> Sorted<'a> {
         Ok(Sorted { names, groups })
     }
 
-    /// A line for each group that has a value other than zero.
+    /// Lines for the groups that have a value other than zero.
     pub(super) fn lines<M: GroupMember<'a>>(
         &self,
         trace: &Trace,
@@ -135,7 +135,7 @@ impl<'a> Sorted<'a> {
     }
 }
 
-/// How a group's value reads its members: by name or by number.
+/// How a group's quantity refers to its members: by name or by index.
 pub(super) trait GroupMember<'a> {
     fn of(names: &'a [String], at: usize) -> Self;
 }

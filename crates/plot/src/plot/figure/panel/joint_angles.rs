@@ -12,7 +12,7 @@ use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_trace::{Header, Trace};
 use serde::Deserialize;
 
-/// An angle nearer to an end than this share of its range has that end shown.
+/// Distance from a limit, as a share of the range, below which the limit is shown.
 const NEAR: f64 = 0.1;
 
 /// Joint angles with their limits.
@@ -41,7 +41,7 @@ impl PanelKind for JointAngles {
         Err(FileError::new(source, self.count.span(), "between 1 and 24 angles fit a panel"))
     }
 
-    /// The angles nearest to a limit as a share of the range, with the ends that they come near.
+    /// The angles nearest to a limit relative to their range, with the limits that they approach.
     fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
         let PanelBinder { trace, source, .. } = binder;
         let angles = angles(&trace.header);
@@ -74,7 +74,7 @@ impl PanelKind for JointAngles {
     }
 }
 
-/// The hinges of the trace's model; none if it cannot be read, which other pictures report.
+/// The hinges of the trace's model; empty if it cannot be read, which other pictures report.
 fn angles(header: &Header) -> Vec<Angle> {
     let text = header.text("model").map(|text| Source::new(&text.name, &text.text));
     let model = text.and_then(|source| mjcf::read(&source).ok());
@@ -83,20 +83,20 @@ fn angles(header: &Header) -> Vec<Angle> {
     hinges.map(|joint| Angle { name: joint.name, place: joint.q_index, range: joint.range }).collect()
 }
 
-/// Smallest distance of the angle from an end in the run, as a share of the range: negative beyond it, infinite
+/// Smallest distance of the angle from a limit in the run, as a share of the range: negative beyond it, infinite
 /// without a range.
 fn room(trace: &Trace, angle: &Angle) -> f64 {
     rooms(trace, angle).map_or(f64::INFINITY, |[low, high]| low.min(high))
 }
 
-/// The ends of the range that the angle comes near.
+/// The limits that the angle approaches.
 fn near_ends(trace: &Trace, angle: &Angle) -> Vec<f64> {
     let ends = angle.range.into_iter().flatten();
     let rooms = rooms(trace, angle).into_iter().flatten();
     ends.zip(rooms).filter(|(_, room)| *room < NEAR).map(|(end, _)| end).collect()
 }
 
-/// The same distances from each end; `None` without a range.
+/// Smallest distance of the angle from each limit in the run, as a share of the range; `None` without a range.
 fn rooms(trace: &Trace, angle: &Angle) -> Option<[f64; 2]> {
     let [low, high] = angle.range.filter(|[low, high]| high > low)?;
     let angles = || trace.frames.iter().filter_map(|frame| frame.q.get(angle.place));

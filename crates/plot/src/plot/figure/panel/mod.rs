@@ -28,19 +28,19 @@ use super::layer::{Layer, MapPanel};
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use serde::Deserialize;
 
-/// What a kind of panel draws from a trace.
+/// Draws the content of a kind of panel from a trace.
 pub trait PanelKind {
-    /// Checks what can be checked without a trace.
+    /// Checks the specification without a trace.
     ///
     /// # Errors
     ///
-    /// The first mistake, with its place.
+    /// The first mistake, with its location.
     fn check(&self, _source: &Source) -> Result<(), FileError> {
         Ok(())
     }
 
     /// # Errors
-    /// All names that the trace does not have. A pattern may match nothing, since one file serves many
+    /// All names that are missing in the trace. A pattern may match nothing, because a file may serve many
     /// characters.
     fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors>;
 }
@@ -61,13 +61,13 @@ pub(super) fn all<T, E: Into<FileErrors>>(
 
 /// Content of a panel.
 pub enum PanelContent {
-    /// Layers over time; `axis` is the quantity where the file names none.
+    /// Layers over time.
     Time {
         /// Layers, the first at the bottom.
         layers: Vec<Layer>,
         /// How the vertical axis is divided.
         scale: Scale,
-        /// Quantity on the vertical axis where the file names none.
+        /// Quantity on the vertical axis, if the file names none.
         axis: Option<&'static str>,
         /// Whether the vertical axis includes 0.
         from_zero: bool,

@@ -1,4 +1,4 @@
-//! Which of the channels of a panel have a colour and a name of their own, where a key of all would be too long.
+//! Selection of the channels of a panel that have a colour and a name, if a key of all would be too long.
 
 use super::binder::{PanelBinder, label, matches};
 use crate::plot::figure::layer::Series;
@@ -6,32 +6,32 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, Source};
 use std::collections::BTreeMap;
 
-/// Most channels that a panel names.
+/// Largest number of channels that a panel names.
 const MOST: usize = 24;
 
 /// How a panel chooses the channels that it names.
 pub(super) struct NamedChannels<'a> {
     /// The names and patterns of the file.
     pub channels: &'a [Spanned<String>],
-    /// How many are named; `None`: all.
+    /// Number of named channels; `None`: all.
     pub count: Option<&'a Spanned<usize>>,
     /// Pattern of the channels by whose values they are ranked; `None`: their own.
     pub ranked_by: Option<&'a Spanned<String>>,
-    /// Text in the key in place of the name.
+    /// Text in the key instead of the name.
     pub labels: &'a BTreeMap<Spanned<String>, String>,
 }
 
 /// The channels of a panel.
 pub(super) struct Chosen {
-    /// Those with a name, in the order of the trace, each with the text of the key.
+    /// Channels with a name, in the order of the trace, each with its text in the key.
     pub named: Vec<(Series, String)>,
-    /// The others.
+    /// The other channels.
     pub others: Vec<Series>,
 }
 
 impl NamedChannels<'_> {
     /// # Errors
-    /// A count that no key has room for; a ranking of nothing, or by a pattern whose part is not clear.
+    /// If the count is out of range, `ranked_by` is given without it, or a pattern does not have exactly one `*`.
     pub(super) fn check(&self, source: &Source) -> Result<(), FileError> {
         if let Some(count) = self.count.filter(|count| !(1..=MOST).contains(count.get_ref())) {
             return Err(FileError::new(
@@ -55,7 +55,7 @@ impl NamedChannels<'_> {
         })
     }
 
-    /// Divides the channels `names` into those named and the others. A single other one is named too.
+    /// Divides the channels `names` into named ones and others. A single other channel is named too.
     pub(super) fn choose(&self, binder: &PanelBinder<'_>, names: &[&str]) -> Chosen {
         let count = self.count.map_or(names.len(), |count| *count.get_ref());
         let mut ranked: Vec<usize> = (0..names.len()).collect();

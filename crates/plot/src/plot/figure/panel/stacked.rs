@@ -65,7 +65,7 @@ impl PanelKind for Stacked {
     }
 }
 
-/// The sum of some series; `None` of none.
+/// The sum of the series; `None` if there are none.
 fn sum<'a>(series: impl Iterator<Item = &'a Series>) -> Option<Series> {
     let all: Vec<&Series> = series.collect();
     let first = all.first()?;

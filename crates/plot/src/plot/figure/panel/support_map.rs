@@ -1,4 +1,4 @@
-//! The map: the ground from above.
+//! The map of the ground, seen from above.
 
 use super::{PanelBinder, PanelContent, PanelKind};
 use crate::plot::colour;
@@ -12,9 +12,9 @@ use aplomb_trace::Trace;
 use nalgebra::Vector2;
 use serde::Deserialize;
 
-/// Polygons that differ by less than this are one, m.
+/// Distance within which polygons count as equal, m.
 const SAME: f64 = 0.005;
-/// Most support polygons of a map.
+/// Largest number of support polygons in a map.
 const MOST_SUPPORTS: usize = 40;
 
 /// Paths of the balance points, and the support polygons of the run.
@@ -65,7 +65,7 @@ fn supports(trace: &Trace) -> Vec<SupportPolygon> {
     lasting.sort_unstable_by(|a, b| b.cmp(a));
     let least = lasting.get(MOST_SUPPORTS - 1).copied().unwrap_or(1);
     let longer = lasting.iter().filter(|frames| **frames > least).count();
-    // As many polygons as fit, spread over the run, from those with the shortest duration that is kept.
+    // The remaining places go to the polygons with the shortest kept duration, spread over the run.
     let (ties, room) = (lasting.iter().filter(|frames| **frames == least).count(), MOST_SUPPORTS - longer);
     let mut tie = 0;
     let shown = known.iter().filter(|(_, frames)| {
@@ -83,7 +83,7 @@ fn supports(trace: &Trace) -> Vec<SupportPolygon> {
         .collect()
 }
 
-/// Whether every corner of each is within [`SAME`] of the other.
+/// Whether every corner of each polygon is within [`SAME`] of the other polygon.
 fn same(a: &Polygon, b: &Polygon) -> bool {
     let within =
         |outer: &Polygon, inner: &Polygon| inner.corners().iter().all(|corner| outer.margin(corner) > -SAME);
@@ -142,7 +142,7 @@ fn whole(point: &PagePoint) -> bool {
     point.iter().all(|value| value.is_finite())
 }
 
-/// The points without those less than half a pixel from the previous.
+/// The points without those less than half a pixel from the previous one.
 fn thinned(points: &[PagePoint]) -> Vec<PagePoint> {
     let mut kept: Vec<PagePoint> = Vec::new();
     for (index, point) in points.iter().enumerate() {
@@ -157,7 +157,7 @@ fn thinned(points: &[PagePoint]) -> Vec<PagePoint> {
     kept
 }
 
-/// Equally scaled axes around all points.
+/// Axes with equal scales around all points.
 fn axes(area: &Rectangle, map: &MapPanel) -> (AxisScale, AxisScale) {
     let bounds = |axis: usize| {
         let paths = map.paths.iter().flat_map(|path| if axis == 0 { &path.x.values } else { &path.y.values });

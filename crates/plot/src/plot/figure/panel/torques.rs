@@ -11,7 +11,7 @@ use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_trace::{Frame, Trace};
 use serde::Deserialize;
 
-/// A torque that exceeds this share of the limit of its sign has that limit shown.
+/// Ratio of a torque to the limit in its direction above which the limit is shown.
 const NEAR: f64 = 0.6;
 
 /// Joint torques with their limits.
@@ -33,7 +33,7 @@ impl PanelKind for Torques {
         Err(FileError::new(source, self.count.span(), "between 1 and 24 torques fit a panel"))
     }
 
-    /// The torques with the largest share of their limit (without limits, the largest), with the limits.
+    /// The torques that are largest relative to their limits (without limits, the largest), with the limits.
     fn bind(&self, binder: &PanelBinder<'_>) -> Result<PanelContent, FileErrors> {
         let PanelBinder { trace, source, .. } = binder;
         let names = &trace.header.coordinate_names;
@@ -81,7 +81,7 @@ impl PanelKind for Torques {
     }
 }
 
-/// The limits of a coordinate that its torque comes near.
+/// The limits of a coordinate that its torque approaches.
 fn near_limits(trace: &Trace, coordinate: usize) -> Vec<f64> {
     let limits = trace.header.torque_limits.get(coordinate).copied().flatten();
     let is_near = |limit: &f64| {

@@ -1,4 +1,5 @@
-//! Use of limits: friction over the largest that normal forces allow, and torques over their limits.
+//! Utilisation of limits: friction divided by the largest that normal forces allow, and torques divided by their
+//! limits.
 
 use super::groups::{Grouped, Sorted, limit, limit_share, normal_force, on, tangential_force};
 use super::{PanelBinder, PanelContent, PanelKind};
