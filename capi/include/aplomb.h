@@ -12,89 +12,90 @@
 #include <stdint.h>
 
 /**
- * How a call ended.
+ * Result of a call.
  */
 typedef enum AplombStatus {
   /**
-   * It did what it says.
+   * Success.
    */
   APLOMB_STATUS_OK = 0,
   /**
-   * A pointer is NULL that must not be, or a text is no UTF-8.
+   * A pointer is NULL that must not be, or a string is not UTF-8.
    */
   APLOMB_STATUS_ARGUMENT = 1,
   /**
-   * A file is nowhere, or cannot be read.
+   * A file does not exist or cannot be read.
    */
   APLOMB_STATUS_NOT_FOUND = 2,
   /**
-   * There are mistakes in a file or text: a line each in the error's text, `file:line:column: what is wrong`.
+   * A file or text has mistakes. The error message has one line for each: `file:line:column: what is wrong`.
    */
   APLOMB_STATUS_FILE = 3,
   /**
-   * A name that nothing has, a number out of its range, a character or object that there is not.
+   * An unknown name, a number out of range, or a character or object that does not exist.
    */
   APLOMB_STATUS_VALUE = 4,
   /**
-   * A frame cannot be computed. The world is where the frame began; restore a snapshot to go on.
+   * A frame cannot be computed. The world is in the state at the beginning of that frame; restore a snapshot to
+   * continue.
    */
   APLOMB_STATUS_STEP = 5,
   /**
-   * The caller's array is too small; how many numbers it needs is in the error's text.
+   * An array of the caller is too small; the error message states the length that it needs.
    */
   APLOMB_STATUS_SIZE = 6,
   /**
-   * A defect of the engine. The world should be freed; please report it.
+   * An internal error of the engine. Free the world, and please report it.
    */
   APLOMB_STATUS_DEFECT = 7,
 } AplombStatus;
 
 /**
- * How a frame ended.
+ * Outcome of a frame.
  */
 typedef enum AplombOutcome {
   /**
-   * Its QP was solved.
+   * The QP was solved.
    */
   APLOMB_OUTCOME_SOLVED = 0,
   /**
-   * Solved after rows gave way.
+   * The QP was solved after some of its rows had been relaxed.
    */
   APLOMB_OUTCOME_RELAXED = 1,
   /**
-   * There is no solution.
+   * The QP has no solution.
    */
   APLOMB_OUTCOME_FAILED = 2,
   /**
-   * No problem was solved: the body was a ragdoll.
+   * No QP was solved: the body was a ragdoll.
    */
   APLOMB_OUTCOME_LIMP = 3,
 } AplombOutcome;
 
 /**
- * How a contact bears force.
+ * Kind of a contact.
  */
 typedef enum AplombContactKind {
   /**
-   * Sticks.
+   * It sticks.
    */
   APLOMB_CONTACT_KIND_STATIC = 0,
   /**
-   * Slides.
+   * It slides.
    */
   APLOMB_CONTACT_KIND_DYNAMIC = 1,
   /**
-   * Grasps a hold.
+   * A hand grips a hold.
    */
   APLOMB_CONTACT_KIND_GRIP = 2,
   /**
-   * Stands on a hold.
+   * A foot stands on a hold.
    */
   APLOMB_CONTACT_KIND_STAND = 3,
 } AplombContactKind;
 
 /**
- * How far a world among many has come.
+ * Progress of one of many worlds.
  */
 typedef enum AplombWorldOutcome {
   /**
@@ -102,41 +103,42 @@ typedef enum AplombWorldOutcome {
    */
   APLOMB_WORLD_OUTCOME_RUNNING = 0,
   /**
-   * All frames of its scene are done, and no criterion that must always hold is broken.
+   * All frames of its scene are computed, and no `always` criterion was violated.
    */
   APLOMB_WORLD_OUTCOME_FINISHED = 1,
   /**
-   * A criterion that must always hold is broken.
+   * An `always` criterion was violated.
    */
   APLOMB_WORLD_OUTCOME_VIOLATED = 2,
   /**
-   * Its next frame cannot be computed; it stays as it is until it is reset.
+   * Its next frame cannot be computed; it stays in this state until it is reset.
    */
   APLOMB_WORLD_OUTCOME_FAILED = 3,
 } AplombWorldOutcome;
 
 /**
- * A controller without a plant: it is told the measured state once a call and says what the joints should do until the next.
+ * A controller without a plant: each call passes in the measured state and returns the joint torques to apply until
+ * the next call.
  */
 typedef struct AplombFeedback AplombFeedback;
 
 /**
- * Everything of a world that changes.
+ * The whole state of a world at one moment.
  */
 typedef struct AplombSnapshot AplombSnapshot;
 
 /**
- * A world, of a scene or put together by the program.
+ * A world, read from a scene or built by the program.
  */
 typedef struct AplombWorld AplombWorld;
 
 /**
- * Many worlds of a scene. What is said of numbers is of the scene's first character in each; arrays have a row a world.
+ * Many worlds of one scene. Arrays have one row per world, of the first character in the scene.
  */
 typedef struct AplombWorlds AplombWorlds;
 
 /**
- * What a world is made with. `aplomb_settings_default()` has the values of a scene file that says nothing.
+ * Settings of a new world. `aplomb_settings_default()` has the defaults of scene files.
  */
 typedef struct AplombSettings {
   /**
@@ -158,15 +160,15 @@ typedef struct AplombSettings {
 } AplombSettings;
 
 /**
- * A contact that bore in the last frame, or a grip.
+ * A contact with a force in the last frame, or a grip.
  */
 typedef struct AplombContact {
   /**
-   * Number of the body that the force acts on.
+   * Index of the body on which the force acts.
    */
   size_t body;
   /**
-   * Where it acts, world axes, m.
+   * Point of application, world axes, m.
    */
   double point[3];
   /**
@@ -178,60 +180,61 @@ typedef struct AplombContact {
    */
   double force[3];
   /**
-   * Gap, m; negative where it penetrates.
+   * Gap, m; negative for penetration.
    */
   double gap;
   /**
-   * How it bears.
+   * Kind of the contact.
    */
   enum AplombContactKind kind;
 } AplombContact;
 
 /**
- * How a controller meets its plant. `aplomb_feedback_settings_default()` has a plant that acts at once, with contacts as soft
- * as those of simulators.
+ * Properties of the plant. `aplomb_feedback_settings_default()` describes a plant without latency, with contacts as
+ * compliant as those of common simulators.
  */
 typedef struct AplombFeedbackSettings {
   /**
-   * What it reckons with: `dt` is the time from one call to the next, s; gravity and the ground's friction and height.
+   * Settings for the prediction: `dt` is the time from one call to the next, s; gravity, friction and height of the
+   * ground.
    */
   struct AplombSettings world;
   /**
-   * How far each call looks ahead, s, from `world.dt` to 0.05; 0 is `world.dt`. 0.01 is good for people, however often
-   * the controller is asked.
+   * How far each call predicts, s, from `world.dt` to 0.05; 0 means `world.dt`. 0.01 suits human bodies at any
+   * calling rate.
    */
   double horizon;
   /**
-   * From the measurement of a state to the moment from which on the torques that answer it act, s, 0 to 0.1. Each call
-   * begins where the body will be then under the torques that are under way.
+   * Time from the measurement of a state until the torques computed from it act, s, 0 to 0.1. Each call starts from
+   * the state predicted for that time under the torques already sent.
    */
   double latency;
   /**
-   * Stiffness of drives that add K (expected q - q) + D (expected v - v) to the torques, `drives` numbers, N m/rad or N/m;
-   * NULL where the plant has none. Only what is under way depends on it. Copied.
+   * Stiffness K of drives that add K (expected q - q) + D (expected v - v) to the torques, `drives` numbers, N m/rad
+   * or N/m; NULL if the plant has none. Only used to predict over the latency. Copied.
    */
   const double *stiffness;
   /**
-   * Their damping, `drives` numbers, N m s/rad or N s/m; NULL where the plant has none.
+   * Damping D of the drives, `drives` numbers, N m s/rad or N s/m; NULL if the plant has none.
    */
   const double *damping;
   /**
-   * Numbers in `stiffness` and in `damping`: nv, zeros for a floating root.
+   * Length of `stiffness` and of `damping`: nv, with zeros for a floating root.
    */
   size_t drives;
   /**
-   * How far the plant's ground gives way under a point, m/N, 0 to 0.001: what is no deeper in it than the whole weight
-   * would press it penetrates nothing. With too little the body is thrown off the ground.
+   * Compliance of the ground under a contact point, m/N, 0 to 0.001: a point that is no deeper than the whole weight
+   * would press it does not count as penetrating. If it is too small, the body is thrown off the ground.
    */
   double compliance;
   /**
-   * Time constant with which forces that nobody told it of are estimated, s; 0: never.
+   * Time constant of the estimate of unknown external forces, s; 0 turns the estimate off.
    */
   double disturbance_time;
 } AplombFeedbackSettings;
 
 /**
- * A contact that is measured to bear.
+ * A measured contact.
  */
 typedef struct AplombMeasuredContact {
   /**
@@ -247,21 +250,21 @@ typedef struct AplombMeasuredContact {
    */
   double force[3];
   /**
-   * Whether the force is measured as well: 0 or 1.
+   * Whether the force is measured too: 0 or 1.
    */
   int32_t has_force;
 } AplombMeasuredContact;
 
 /**
- * What is known of the body at a call.
+ * Measured state of the body at a call.
  */
 typedef struct AplombMeasurement {
   /**
-   * Configuration, m and rad; of a floating root x, y, z and a quaternion.
+   * Configuration, m and rad; a floating root has x, y, z and a quaternion.
    */
   const double *q;
   /**
-   * Numbers in `q`.
+   * Length of `q`.
    */
   size_t nq;
   /**
@@ -269,20 +272,21 @@ typedef struct AplombMeasurement {
    */
   const double *v;
   /**
-   * Numbers in `v`, and in `torque` where that is not NULL.
+   * Length of `v`, and of `torque` unless that is NULL.
    */
   size_t nv;
   /**
-   * What the joints really had since the call before, in the mean, N m or N; NULL: what was asked for.
+   * Mean joint torques since the previous call, N m or N; NULL: those that were asked for.
    */
   const double *torque;
   /**
-   * The contacts that bear. NULL: what is within 1 mm of the ground, and what bore until it is lifted.
+   * The contacts with a force. NULL: points within 1 mm of the ground, and contacts of the previous call until they
+   * separate.
    */
   const struct AplombMeasuredContact *contacts;
   /**
-   * Number of `contacts`; 0 where nothing bears, which is not the same as NULL. What would touch within the frame is reckoned
-   * with all the same.
+   * Length of `contacts`; 0 means that no contact has a force, which is not the same as NULL. Contacts predicted to
+   * close within the frame are considered in any case.
    */
   size_t contact_count;
 } AplombMeasurement;
@@ -292,8 +296,8 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * In words, why the last call of this thread that failed did so. The text stays until the next call of this thread that
- * fails; it is empty where none has.
+ * Why the last failed call of this thread failed. The string is valid until the next failing call of this thread; it
+ * is empty if none has failed.
  */
 const char *aplomb_last_error(void);
 
@@ -303,54 +307,55 @@ const char *aplomb_last_error(void);
 const char *aplomb_version(void);
 
 /**
- * A frame of 10 ms, gravity of -9.81 m/s² along z, a ground of friction 1 at height 0.
+ * Frames of 10 ms, gravity of -9.81 m/s² along z, ground with friction 1 at height 0.
  */
 struct AplombSettings aplomb_settings_default(void);
 
 /**
- * A scene by path, or by the name of a shipped one, such as `balance_push`. Free the world with aplomb_world_free().
+ * Reads a scene by path or by the name of a shipped one, such as `balance_push`. Free the world with
+ * aplomb_world_free().
  *
  * What it needs:
- * `scene` is a text; `out` is a place for a pointer.
+ * `scene` is a string; `out` is a valid pointer.
  */
 enum AplombStatus aplomb_scene_open(const char *scene,
                                     struct AplombWorld **out);
 
 /**
- * A scene from a text in TOML; `name` is what messages call it. What it refers to is looked for among the shipped files,
- * then on disk.
+ * Reads a scene from a string in TOML; error messages call it `name`. Files that it refers to are looked up among the
+ * shipped ones first, then on disk.
  *
  * What it needs:
- * `name` and `scene` are texts; `out` is a place for a pointer.
+ * `name` and `scene` are strings; `out` is a valid pointer.
  */
 enum AplombStatus aplomb_scene_parse(const char *name,
                                      const char *scene,
                                      struct AplombWorld **out);
 
 /**
- * An empty world; NULL for `settings` is aplomb_settings_default(). Free it with aplomb_world_free().
+ * An empty world; NULL for `settings` means aplomb_settings_default(). Free it with aplomb_world_free().
  *
  * What it needs:
- * `settings` is NULL or settings; `out` is a place for a pointer.
+ * `settings` is NULL or valid; `out` is a valid pointer.
  */
 enum AplombStatus aplomb_world_new(const struct AplombSettings *settings,
                                    struct AplombWorld **out);
 
 /**
- * Frees a world; NULL is nothing, and the world of a feedback controller stays with it.
+ * Frees a world. NULL and the world of a feedback controller are ignored.
  *
  * What it needs:
- * NULL, or a world of this library, which is not used after.
+ * NULL, or a world of this library that is not used afterwards.
  */
 void aplomb_world_free(struct AplombWorld *world);
 
 /**
- * Adds a character before the first frame: `model` and `controller` are paths or names of shipped ones (`adult`,
- * `balance`). It stands at x and y (m), turned about the vertical by `heading` (rad; 0 faces along x). Its number comes
- * into `number`, if that is not NULL.
+ * Adds a character before the first frame. `model` and `controller` are paths or names of shipped files (`adult`,
+ * `balance`). It stands at x and y (m), rotated about the vertical by `heading` (rad; 0 faces along x). Its index is
+ * written to `number` unless that is NULL.
  *
  * What it needs:
- * `world` is a world; `model` and `controller` are texts; `number` is NULL or a place.
+ * `world` is a world; `model` and `controller` are strings; `number` is NULL or a valid pointer.
  */
 enum AplombStatus aplomb_world_add_character(struct AplombWorld *world,
                                              const char *model,
@@ -361,10 +366,10 @@ enum AplombStatus aplomb_world_add_character(struct AplombWorld *world,
                                              size_t *number);
 
 /**
- * As aplomb_world_add_character(), from texts: a model in MJCF and a controller in TOML.
+ * Like aplomb_world_add_character(), with a model in MJCF and a controller in TOML passed as strings.
  *
  * What it needs:
- * `world` is a world; `model` and `controller` are texts; `number` is NULL or a place.
+ * `world` is a world; `model` and `controller` are strings; `number` is NULL or a valid pointer.
  */
 enum AplombStatus aplomb_world_add_character_from_text(struct AplombWorld *world,
                                                        const char *model,
@@ -375,7 +380,7 @@ enum AplombStatus aplomb_world_add_character_from_text(struct AplombWorld *world
                                                        size_t *number);
 
 /**
- * Computes so many frames.
+ * Computes this many frames.
  *
  * What it needs:
  * `world` is a world.
@@ -399,22 +404,22 @@ double aplomb_world_time(const struct AplombWorld *world);
 size_t aplomb_world_characters(const struct AplombWorld *world);
 
 /**
- * Whether a scene is over, and whether all its criteria hold so far: 1 or 0 into each that is not NULL. A world without a
- * scene is never over, and passes.
+ * Whether a scene is over, and whether all its criteria have held so far: 1 or 0; a NULL pointer is skipped. A world
+ * without a scene is never over, and passes.
  *
  * What it needs:
- * `world` is a world; `over` and `passes` are NULL or places.
+ * `world` is a world; `over` and `passes` are NULL or valid pointers.
  */
 enum AplombStatus aplomb_world_judge(struct AplombWorld *world,
                                      int32_t *over,
                                      int32_t *passes);
 
 /**
- * Moves the ground (`ground`) or an obstacle in the coming frame to a position, m, and an orientation; NULL for the
- * orientation is none.
+ * Moves the ground (`ground`) or an obstacle during the next frame to a position, m, and an orientation (quaternion w,
+ * x, y, z; NULL: not rotated).
  *
  * What it needs:
- * `world` is a world; `name` is a text; `position` has 3 numbers; `orientation` is NULL or 4 numbers.
+ * `world` is a world; `name` is a string; `position` is an array of 3 numbers; `orientation` is NULL or an array of 4.
  */
 enum AplombStatus aplomb_world_move_obstacle(struct AplombWorld *world,
                                              const char *name,
@@ -422,10 +427,11 @@ enum AplombStatus aplomb_world_move_obstacle(struct AplombWorld *world,
                                              const double *orientation);
 
 /**
- * Sizes of a character: numbers of its configuration q and velocity v, and bodies. What is NULL is left out.
+ * Sizes of a character: lengths of its configuration q (`nq`) and velocity v (`nv`), and its number of bodies. A NULL
+ * pointer is skipped.
  *
  * What it needs:
- * `of` is a world; the others are NULL or places.
+ * `of` is a world; the other pointers are NULL or valid.
  */
 enum AplombStatus aplomb_character_sizes(struct AplombWorld *of,
                                          size_t number,
@@ -434,10 +440,10 @@ enum AplombStatus aplomb_character_sizes(struct AplombWorld *of,
                                          size_t *bodies);
 
 /**
- * Number of the body of that name, among the rows of aplomb_character_poses().
+ * Index of the body with this name, as in aplomb_character_poses().
  *
  * What it needs:
- * `of` is a world; `body` is a text; `index` is a place.
+ * `of` is a world; `body` is a string; `index` is a valid pointer.
  */
 enum AplombStatus aplomb_character_body(struct AplombWorld *of,
                                         size_t number,
@@ -445,10 +451,10 @@ enum AplombStatus aplomb_character_body(struct AplombWorld *of,
                                         size_t *index);
 
 /**
- * Name of a body by its number, copied with its end into `name`, which has room for `capacity` bytes.
+ * Copies the name of the body with this index as a NUL-terminated string into `name`, a buffer of `capacity` bytes.
  *
  * What it needs:
- * `of` is a world; `name` has that room.
+ * `of` is a world; `name` is a buffer of `capacity` bytes.
  */
 enum AplombStatus aplomb_character_body_name(struct AplombWorld *of,
                                              size_t number,
@@ -457,20 +463,21 @@ enum AplombStatus aplomb_character_body_name(struct AplombWorld *of,
                                              size_t capacity);
 
 /**
- * How the last frame ended.
+ * Outcome of the last frame.
  *
  * What it needs:
- * `of` is a world; `outcome` is a place.
+ * `of` is a world; `outcome` is a valid pointer.
  */
 enum AplombStatus aplomb_character_outcome(struct AplombWorld *of,
                                            size_t number,
                                            enum AplombOutcome *outcome);
 
 /**
- * State that its controller is in, copied with its end into `name`, which has room for `capacity` bytes.
+ * Copies the name of the current state of the controller as a NUL-terminated string into `name`, a buffer of
+ * `capacity` bytes.
  *
  * What it needs:
- * `of` is a world; `name` has that room.
+ * `of` is a world; `name` is a buffer of `capacity` bytes.
  */
 enum AplombStatus aplomb_character_state(struct AplombWorld *of,
                                          size_t number,
@@ -478,12 +485,12 @@ enum AplombStatus aplomb_character_state(struct AplombWorld *of,
                                          size_t capacity);
 
 /**
- * What each objective cost in the last frame, in the order of aplomb_character_objective_name(); 0 where it was not in force.
- * `capacity` is the room of `costs`; how many there are comes into `count`, if that is not NULL. With NULL and no room only
- * they are counted. None before the first frame.
+ * Cost of each objective in the last frame, in the order of aplomb_character_objective_name(); 0 for an objective that
+ * was not active. There are none before the first frame. `capacity` is the length of `costs`; the number of objectives
+ * is written to `count` unless that is NULL. With `costs` NULL and `capacity` 0 it only returns that number.
  *
  * What it needs:
- * `of` is a world; `costs` is NULL or has that room; `count` is NULL or a place.
+ * `of` is a world; `costs` is NULL or an array of length `capacity`; `count` is NULL or a valid pointer.
  */
 enum AplombStatus aplomb_character_costs(struct AplombWorld *of,
                                          size_t number,
@@ -492,11 +499,11 @@ enum AplombStatus aplomb_character_costs(struct AplombWorld *of,
                                          size_t *count);
 
 /**
- * Name of an objective by its number among aplomb_character_costs(), copied with its end into `name`, which has room for
- * `capacity` bytes.
+ * Copies the name of the objective with this index in aplomb_character_costs() as a NUL-terminated string into `name`,
+ * a buffer of `capacity` bytes.
  *
  * What it needs:
- * `of` is a world; `name` has that room.
+ * `of` is a world; `name` is a buffer of `capacity` bytes.
  */
 enum AplombStatus aplomb_character_objective_name(struct AplombWorld *of,
                                                   size_t number,
@@ -505,11 +512,11 @@ enum AplombStatus aplomb_character_objective_name(struct AplombWorld *of,
                                                   size_t capacity);
 
 /**
- * Where the frames of its bodies are: x, y, z, w, qx, qy, qz each, in the order of the model, m. `capacity` is the room of
- * `poses` in numbers, seven a body.
+ * Poses of the body frames in world axes: x, y, z (m) and the quaternion w, qx, qy, qz for each body, in the order of
+ * the model. `capacity` is the length of `poses`, 7 numbers per body.
  *
  * What it needs:
- * `of` is a world; `poses` has that room.
+ * `of` is a world; `poses` is an array of length `capacity`.
  */
 enum AplombStatus aplomb_character_poses(struct AplombWorld *of,
                                          size_t number,
@@ -517,10 +524,10 @@ enum AplombStatus aplomb_character_poses(struct AplombWorld *of,
                                          size_t capacity);
 
 /**
- * Configuration q: nq numbers, m and rad; of a floating root x, y, z and a quaternion.
+ * Configuration q: nq numbers, m and rad; a floating root has x, y, z and a quaternion.
  *
  * What it needs:
- * `of` is a world; `q` has room for `capacity` numbers.
+ * `of` is a world; `q` is an array of length `capacity`.
  */
 enum AplombStatus aplomb_character_q(struct AplombWorld *of,
                                      size_t number,
@@ -531,7 +538,7 @@ enum AplombStatus aplomb_character_q(struct AplombWorld *of,
  * Velocity v: nv numbers, m/s and rad/s.
  *
  * What it needs:
- * `of` is a world; `v` has room for `capacity` numbers.
+ * `of` is a world; `v` is an array of length `capacity`.
  */
 enum AplombStatus aplomb_character_v(struct AplombWorld *of,
                                      size_t number,
@@ -539,11 +546,11 @@ enum AplombStatus aplomb_character_v(struct AplombWorld *of,
                                      size_t capacity);
 
 /**
- * Joint torques of the last frame: nv numbers, N m and N; of a floating root zeros. None before the first frame, which is an
- * error of size for nobody.
+ * Joint torques of the last frame: nv numbers, N m and N; zeros for a floating root. There are none before the first
+ * frame: then nothing is copied, and `capacity` does not matter.
  *
  * What it needs:
- * `of` is a world; `torque` has room for `capacity` numbers.
+ * `of` is a world; `torque` is an array of length `capacity`.
  */
 enum AplombStatus aplomb_character_torque(struct AplombWorld *of,
                                           size_t number,
@@ -554,15 +561,15 @@ enum AplombStatus aplomb_character_torque(struct AplombWorld *of,
  * Centre of mass: 3 numbers, m.
  *
  * What it needs:
- * `of` is a world; `com` has room for 3 numbers.
+ * `of` is a world; `com` is an array of 3 numbers.
  */
 enum AplombStatus aplomb_character_com(struct AplombWorld *of, size_t number, double *com);
 
 /**
- * Puts a character into a state at once: contacts and forces begin anew, the controller keeps its state.
+ * Sets configuration and velocity at once. Contacts and contact forces start anew; the controller keeps its state.
  *
  * What it needs:
- * `of` is a world; `q` and `v` have so many numbers.
+ * `of` is a world; `q` has `nq` and `v` has `nv` numbers.
  */
 enum AplombStatus aplomb_character_set_state(struct AplombWorld *of,
                                              size_t number,
@@ -572,11 +579,11 @@ enum AplombStatus aplomb_character_set_state(struct AplombWorld *of,
                                              size_t nv);
 
 /**
- * Pushes a body from the next frame on for `duration` seconds (at least a frame): a force at its centre of mass, N, and a
- * torque, N m, in world axes; either may be NULL.
+ * Applies a force (N) at the centre of mass of a body and a torque (N m), both in world axes, from the next frame on
+ * for `duration` seconds (at least one frame). Either may be NULL.
  *
  * What it needs:
- * `of` is a world; `body` is a text; `force` and `torque` are NULL or 3 numbers.
+ * `of` is a world; `body` is a string; `force` and `torque` are NULL or arrays of 3 numbers.
  */
 enum AplombStatus aplomb_character_push(struct AplombWorld *of,
                                         size_t number,
@@ -586,10 +593,11 @@ enum AplombStatus aplomb_character_push(struct AplombWorld *of,
                                         double duration);
 
 /**
- * Gives a parameter of the controller another value, from the next frame on. Takes about as long as a few frames.
+ * Sets a parameter of the controller from the next frame on. Takes as long as a few frames, because the controller is
+ * bound again.
  *
  * What it needs:
- * `of` is a world; `name` is a text.
+ * `of` is a world; `name` is a string.
  */
 enum AplombStatus aplomb_character_set_parameter(struct AplombWorld *of,
                                                  size_t number,
@@ -600,7 +608,7 @@ enum AplombStatus aplomb_character_set_parameter(struct AplombWorld *of,
  * Value of a parameter of the controller.
  *
  * What it needs:
- * `of` is a world; `name` is a text; `value` is a place.
+ * `of` is a world; `name` is a string; `value` is a valid pointer.
  */
 enum AplombStatus aplomb_character_parameter(struct AplombWorld *of,
                                              size_t number,
@@ -608,11 +616,11 @@ enum AplombStatus aplomb_character_parameter(struct AplombWorld *of,
                                              double *value);
 
 /**
- * Sets a command of the controller (`[commands]` in its file) from the next frame on: 1 number, or 3 of a vector. Beyond its
- * range the nearest end is taken.
+ * Sets a command of the controller (`[commands]` in its file) from the next frame on: 1 number, or 3 for a vector. A
+ * value outside the range of the command is clamped.
  *
  * What it needs:
- * `of` is a world; `name` is a text; `values` are `count` numbers.
+ * `of` is a world; `name` is a string; `values` is an array of `count` numbers.
  */
 enum AplombStatus aplomb_character_command(struct AplombWorld *of,
                                            size_t number,
@@ -621,10 +629,10 @@ enum AplombStatus aplomb_character_command(struct AplombWorld *of,
                                            size_t count);
 
 /**
- * Gives any value of the controller another one by its path of keys; `value` is in TOML.
+ * Sets any value of the controller, addressed by its path of keys; `value` is written in TOML.
  *
  * What it needs:
- * `of` is a world; `path` and `value` are texts.
+ * `of` is a world; `path` and `value` are strings.
  */
 enum AplombStatus aplomb_character_set_value(struct AplombWorld *of,
                                              size_t number,
@@ -632,11 +640,11 @@ enum AplombStatus aplomb_character_set_value(struct AplombWorld *of,
                                              const char *value);
 
 /**
- * Contacts of the last frame. `capacity` is the room of `contacts`; how many there are comes into `count`, if that is not
- * NULL. With NULL and no room only they are counted.
+ * Contacts of the last frame. `capacity` is the length of `contacts`; the number of contacts is written to `count`
+ * unless that is NULL. With `contacts` NULL and `capacity` 0 it only returns that number.
  *
  * What it needs:
- * `of` is a world; `contacts` is NULL or has that room; `count` is NULL or a place.
+ * `of` is a world; `contacts` is NULL or an array of length `capacity`; `count` is NULL or a valid pointer.
  */
 enum AplombStatus aplomb_character_contacts(struct AplombWorld *of,
                                             size_t number,
@@ -645,12 +653,13 @@ enum AplombStatus aplomb_character_contacts(struct AplombWorld *of,
                                             size_t *count);
 
 /**
- * Adds a passive object of bodies on joints (`ball`, `crate`, a path), moved by `position` (m) from where its model puts it,
- * with a velocity of its centre of mass (m/s); either may be NULL. Its number comes into `number`, if that is not NULL.
+ * Adds an articulated passive object (`ball`, `crate`, or a path), moved by `position` (m) from the place that its
+ * model states, with a velocity of its centre of mass (m/s); either may be NULL. Its index is written to `number`
+ * unless that is NULL.
  *
  * What it needs:
- * `of` is a world; `name` and `model` are texts; `position` and `velocity` are NULL or 3 numbers; `number` is NULL or a
- * place.
+ * `of` is a world; `name` and `model` are strings; `position` and `velocity` are NULL or arrays of 3 numbers; `number`
+ * is NULL or a valid pointer.
  */
 enum AplombStatus aplomb_world_add_passive(struct AplombWorld *of,
                                            const char *name,
@@ -660,11 +669,12 @@ enum AplombStatus aplomb_world_add_passive(struct AplombWorld *of,
                                            size_t *number);
 
 /**
- * Where the parts of a passive object are: x, y, z, w, qx, qy, qz each, m. `capacity` is the room of `poses` in numbers; how
- * many there are comes into `count`, if that is not NULL. With NULL and no room only they are counted.
+ * Poses of the bodies of a passive object in world axes: x, y, z (m) and the quaternion w, qx, qy, qz for each.
+ * `capacity` is the length of `poses`; the number of values is written to `count` unless that is NULL. With `poses`
+ * NULL and `capacity` 0 it only returns that number.
  *
  * What it needs:
- * `of` is a world; `poses` is NULL or has that room; `count` is NULL or a place.
+ * `of` is a world; `poses` is NULL or an array of length `capacity`; `count` is NULL or a valid pointer.
  */
 enum AplombStatus aplomb_passive_poses(struct AplombWorld *of,
                                        size_t number,
@@ -673,16 +683,16 @@ enum AplombStatus aplomb_passive_poses(struct AplombWorld *of,
                                        size_t *count);
 
 /**
- * Keeps everything of a world that changes. Free it with aplomb_snapshot_free().
+ * Saves the whole state of a world. Free it with aplomb_snapshot_free().
  *
  * What it needs:
- * `of` is a world; `out` is a place for a pointer.
+ * `of` is a world; `out` is a valid pointer.
  */
 enum AplombStatus aplomb_snapshot_take(struct AplombWorld *of, struct AplombSnapshot **out);
 
 /**
- * Has a world go back to a moment of it, or of another that was made in the same way; it goes on from there to the same bits,
- * as often as one likes.
+ * Restores a state that was saved from this world or from another one made in the same way. From there the world
+ * continues bit for bit as before, any number of times.
  *
  * What it needs:
  * `of` is a world; `snapshot` is a snapshot.
@@ -691,24 +701,25 @@ enum AplombStatus aplomb_snapshot_restore(struct AplombWorld *of,
                                           const struct AplombSnapshot *snapshot);
 
 /**
- * Frees a snapshot; NULL is nothing.
+ * Frees a snapshot; NULL is ignored.
  *
  * What it needs:
- * NULL, or a snapshot of this library, which is not used after.
+ * NULL, or a snapshot of this library that is not used afterwards.
  */
 void aplomb_snapshot_free(struct AplombSnapshot *snapshot);
 
 /**
- * A frame of 10 ms that looks 10 ms ahead, no latency, no drives, a compliance of 2e-5 m/N, no estimate of disturbances.
+ * Frames of 10 ms, a horizon of 10 ms, no latency, no drives, a compliance of 2e-5 m/N, no estimate of disturbances.
  */
 struct AplombFeedbackSettings aplomb_feedback_settings_default(void);
 
 /**
- * A controller for a body that the caller moves: `model` and `controller` are paths or names of shipped ones (`adult`,
- * `balance`); NULL for `settings` is aplomb_feedback_settings_default(). Free it with aplomb_feedback_free().
+ * A controller for a body that the caller simulates or measures. `model` and `controller` are paths or names of
+ * shipped files (`adult`, `balance`); NULL for `settings` means aplomb_feedback_settings_default(). Free it with
+ * aplomb_feedback_free().
  *
  * What it needs:
- * `model` and `controller` are texts; `settings` is NULL or settings; `out` is a place for a pointer.
+ * `model` and `controller` are strings; `settings` is NULL or valid; `out` is a valid pointer.
  */
 enum AplombStatus aplomb_feedback_new(const char *model,
                                       const char *controller,
@@ -716,19 +727,20 @@ enum AplombStatus aplomb_feedback_new(const char *model,
                                       struct AplombFeedback **out);
 
 /**
- * Frees a controller, and the world that it reckons in; NULL is nothing.
+ * Frees a controller and its world; NULL is ignored.
  *
  * What it needs:
- * NULL, or a controller of this library, which is not used after.
+ * NULL, or a controller of this library that is not used afterwards.
  */
 void aplomb_feedback_free(struct AplombFeedback *feedback);
 
 /**
- * The world that it reckons in, of which it is character 0: for aplomb_character_sizes(), aplomb_character_q() (where it would
- * begin; after a call the configuration that it expects at the next, or by as much later as the latency is),
- * aplomb_character_v(), aplomb_character_contacts() (the forces that it reckons with), aplomb_character_costs(),
- * aplomb_character_push() (a push that it is to know of), aplomb_character_set_parameter() and their like. It lives as long as
- * the controller: aplomb_world_free() leaves it alone, and aplomb_world_step() refuses it. NULL for NULL.
+ * The world in which the controller predicts, with the body as character 0, for aplomb_character_sizes(),
+ * aplomb_character_q() (before the first call the start configuration; afterwards the configuration expected at the
+ * next call, or later by the latency), aplomb_character_v(), aplomb_character_contacts() (the predicted forces),
+ * aplomb_character_costs(), aplomb_character_push() (an external force that the controller should know of),
+ * aplomb_character_set_parameter() and so on. It lives as long as the controller: aplomb_world_free() ignores it, and
+ * aplomb_world_step() refuses it. NULL for NULL.
  *
  * What it needs:
  * NULL, or a controller.
@@ -736,11 +748,12 @@ void aplomb_feedback_free(struct AplombFeedback *feedback);
 struct AplombWorld *aplomb_feedback_world(struct AplombFeedback *feedback);
 
 /**
- * What the joints should do for dt seconds, from now on or once the latency is over: joint torques into `torque`, nv numbers,
- * N m or N, zeros for a floating root. `capacity` is the room of `torque`.
+ * Joint torques to apply for `dt` seconds, starting now or after the latency: nv numbers, N m or N, zeros for a
+ * floating root. `capacity` is the length of `torque`.
  *
  * What it needs:
- * `of` is a controller; `measured` is a measurement with so many numbers and contacts as it says; `torque` has that room.
+ * `of` is a controller; `measured` is a measurement with arrays of the lengths that it states; `torque` is an array of
+ * length `capacity`.
  */
 enum AplombStatus aplomb_feedback_observe(struct AplombFeedback *of,
                                           const struct AplombMeasurement *measured,
@@ -748,12 +761,12 @@ enum AplombStatus aplomb_feedback_observe(struct AplombFeedback *of,
                                           size_t capacity);
 
 /**
- * Generalised force that nobody told it of, as it is estimated: nv numbers, N or N m; none where `disturbance_time` is 0.
- * `capacity` is the room of `force`; how many there are comes into `count`, if that is not NULL. With NULL and no room only
- * they are counted.
+ * Estimate of the unknown external generalised force: nv numbers, N or N m; none if `disturbance_time` is 0.
+ * `capacity` is the length of `force`; the number of values is written to `count` unless that is NULL. With `force`
+ * NULL and `capacity` 0 it only returns that number.
  *
  * What it needs:
- * `of` is a controller; `force` is NULL or has that room; `count` is NULL or a place.
+ * `of` is a controller; `force` is NULL or an array of length `capacity`; `count` is NULL or a valid pointer.
  */
 enum AplombStatus aplomb_feedback_disturbance(struct AplombFeedback *of,
                                               double *force,
@@ -761,7 +774,7 @@ enum AplombStatus aplomb_feedback_disturbance(struct AplombFeedback *of,
                                               size_t *count);
 
 /**
- * Has it begin anew, as it was made: state, parameters, contacts and what is under way.
+ * Resets the controller to its initial state: state machine, parameters, contacts and torques already sent.
  *
  * What it needs:
  * `of` is a controller.
@@ -769,28 +782,28 @@ enum AplombStatus aplomb_feedback_disturbance(struct AplombFeedback *of,
 enum AplombStatus aplomb_feedback_reset(struct AplombFeedback *of);
 
 /**
- * So many worlds of a scene, by path or by the name of a shipped one. Free them with aplomb_worlds_free().
+ * Opens `count` worlds of a scene, by path or by the name of a shipped one. Free them with aplomb_worlds_free().
  *
  * What it needs:
- * `scene` is a text; `out` is a place for a pointer.
+ * `scene` is a string; `out` is a valid pointer.
  */
 enum AplombStatus aplomb_worlds_open(const char *scene,
                                      size_t count,
                                      struct AplombWorlds **out);
 
 /**
- * Frees worlds; NULL is nothing.
+ * Frees worlds; NULL is ignored.
  *
  * What it needs:
- * NULL, or worlds of this library, which are not used after.
+ * NULL, or worlds of this library that are not used afterwards.
  */
 void aplomb_worlds_free(struct AplombWorlds *worlds);
 
 /**
- * Number of worlds, and numbers of a row of aplomb_worlds_q() and aplomb_worlds_v(). What is NULL is left out.
+ * Number of worlds, and row lengths of aplomb_worlds_q() and aplomb_worlds_v(). A NULL pointer is skipped.
  *
  * What it needs:
- * `of` is worlds; the others are NULL or places.
+ * `of` is worlds; the other pointers are NULL or valid.
  */
 enum AplombStatus aplomb_worlds_sizes(struct AplombWorlds *of,
                                       size_t *count,
@@ -798,13 +811,13 @@ enum AplombStatus aplomb_worlds_sizes(struct AplombWorlds *of,
                                       size_t *nv);
 
 /**
- * Computes at most so many frames of each world that is running, on so many threads: 0 are as many as there are cores, 1 is
- * the caller's own. The numbers are the same for any number of threads. A world that ends or fails is no error, and does not
- * keep the others from their frames: aplomb_worlds_outcome() says it. How many worlds have frames left comes into `running`,
- * if that is not NULL.
+ * Computes at most `frames` frames of each running world on `threads` threads: 0 means one per core, 1 the thread of
+ * the caller. Results do not depend on the number of threads. A world that ends or fails is not an error and does not
+ * stop the others: see aplomb_worlds_outcome(). The number of worlds with frames left is written to `running` unless
+ * that is NULL.
  *
  * What it needs:
- * `of` is worlds; `running` is NULL or a place.
+ * `of` is worlds; `running` is NULL or a valid pointer.
  */
 enum AplombStatus aplomb_worlds_step(struct AplombWorlds *of,
                                      uint64_t frames,
@@ -812,11 +825,11 @@ enum AplombStatus aplomb_worlds_step(struct AplombWorlds *of,
                                      size_t *running);
 
 /**
- * How far the world of that index has come. Why a frame cannot be computed is copied with its end into `reason`, which has
- * room for `capacity` bytes, or NULL; of other outcomes it is empty.
+ * Progress of the world with this index. For a failed one the reason is copied as a NUL-terminated string into
+ * `reason`, a buffer of `capacity` bytes or NULL; for others the string is empty.
  *
  * What it needs:
- * `of` is worlds; `outcome` is a place; `reason` is NULL or has that room.
+ * `of` is worlds; `outcome` is a valid pointer; `reason` is NULL or a buffer of `capacity` bytes.
  */
 enum AplombStatus aplomb_worlds_outcome(struct AplombWorlds *of,
                                         size_t world,
@@ -825,7 +838,7 @@ enum AplombStatus aplomb_worlds_outcome(struct AplombWorlds *of,
                                         size_t capacity);
 
 /**
- * Has the world of that index go back to its beginning; what it was told is taken back.
+ * Resets the world with this index to its initial state and undoes everything that was set in it.
  *
  * What it needs:
  * `of` is worlds.
@@ -833,11 +846,11 @@ enum AplombStatus aplomb_worlds_outcome(struct AplombWorlds *of,
 enum AplombStatus aplomb_worlds_reset(struct AplombWorlds *of, size_t world);
 
 /**
- * Pushes the first character of the world of that index at the centre of mass of a body with a force, N, from now on for
- * `duration` seconds.
+ * Applies a force (N, world axes) at the centre of mass of a body of the first character in the world with this index,
+ * from now on for `duration` seconds.
  *
  * What it needs:
- * `of` is worlds; `body` is a text; `force` has 3 numbers.
+ * `of` is worlds; `body` is a string; `force` is an array of 3 numbers.
  */
 enum AplombStatus aplomb_worlds_push(struct AplombWorlds *of,
                                      size_t world,
@@ -846,10 +859,10 @@ enum AplombStatus aplomb_worlds_push(struct AplombWorlds *of,
                                      double duration);
 
 /**
- * Gives a parameter of each world's controller a value of its own: `count` values, one a world.
+ * Sets a parameter of the controller to a different value in each world: `count` values, one per world.
  *
  * What it needs:
- * `of` is worlds; `name` is a text; `values` has `count` numbers.
+ * `of` is worlds; `name` is a string; `values` is an array of `count` numbers.
  */
 enum AplombStatus aplomb_worlds_set_parameter(struct AplombWorlds *of,
                                               const char *name,
@@ -857,39 +870,40 @@ enum AplombStatus aplomb_worlds_set_parameter(struct AplombWorlds *of,
                                               size_t count);
 
 /**
- * Configurations after the last step or reset: a row of nq numbers a world, m and rad; of a floating root x, y, z and a
- * quaternion.
+ * Configurations after the last step or reset: one row of nq numbers per world, m and rad; a floating root has x, y, z
+ * and a quaternion.
  *
  * What it needs:
- * `of` is worlds; `q` has room for `capacity` numbers.
+ * `of` is worlds; `q` is an array of length `capacity`.
  */
 enum AplombStatus aplomb_worlds_q(struct AplombWorlds *of,
                                   double *q,
                                   size_t capacity);
 
 /**
- * Velocities: a row of nv numbers a world, m/s and rad/s.
+ * Velocities: one row of nv numbers per world, m/s and rad/s.
  *
  * What it needs:
- * `of` is worlds; `v` has room for `capacity` numbers.
+ * `of` is worlds; `v` is an array of length `capacity`.
  */
 enum AplombStatus aplomb_worlds_v(struct AplombWorlds *of, double *v, size_t capacity);
 
 /**
- * Joint torques of the last frames: a row of nv numbers a world, N m and N; zeros before a world's first frame.
+ * Joint torques of the last frames: one row of nv numbers per world, N m and N; zeros before the first frame of a
+ * world.
  *
  * What it needs:
- * `of` is worlds; `torque` has room for `capacity` numbers.
+ * `of` is worlds; `torque` is an array of length `capacity`.
  */
 enum AplombStatus aplomb_worlds_torque(struct AplombWorlds *of,
                                        double *torque,
                                        size_t capacity);
 
 /**
- * Centres of mass: a row of 3 numbers a world, m.
+ * Centres of mass: one row of 3 numbers per world, m.
  *
  * What it needs:
- * `of` is worlds; `com` has room for `capacity` numbers.
+ * `of` is worlds; `com` is an array of length `capacity`.
  */
 enum AplombStatus aplomb_worlds_com(struct AplombWorlds *of, double *com, size_t capacity);
 

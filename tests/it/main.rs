@@ -62,6 +62,7 @@ mod run;
 mod scenes;
 mod scenes_of_objects;
 mod self_collision;
+mod slow_objects;
 mod solve_loop;
 mod solvers;
 mod start_poses;

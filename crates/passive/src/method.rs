@@ -91,7 +91,8 @@ impl ObjectSurface {
         let ObjectSurface { part, place, start, shape, friction, contact_weight, slow } = self;
         let mut surface = Surface::new(name, shape, start.position, start.orientation, friction);
         surface.contact_weight = contact_weight;
-        surface.slow = slow;
+        // Such a surface joins once its speed and the body's depth in it are known.
+        (surface.slow, surface.present) = (slow, slow.is_none());
         surface.of(Seat { of: Owner::Object(object), part, place })
     }
 }

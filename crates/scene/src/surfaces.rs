@@ -19,7 +19,14 @@ impl SceneSpec {
     pub(crate) fn surfaces_of_objects(&self, source: &Source, models: &[Vec<Model>]) -> Vec<Surface> {
         let mut surfaces = Vec::new();
         for (object, ((name, spec), models)) in self.passive.iter().zip(models).enumerate() {
+            // Characters hold an object with a hold, and push it only if its file says so.
+            let is_held = self
+                .holds
+                .iter()
+                .flat_map(|holds| holds.get_ref().at.values())
+                .any(|hold| hold.on.as_ref().is_some_and(|on| on.get_ref() == name.get_ref()));
             let own = spec.surfaces(models, source).into_iter();
+            let own = own.filter(|surface| surface.slow.is_none() || !is_held);
             surfaces.extend(own.map(|surface| surface.of(object, name.get_ref())));
         }
         surfaces

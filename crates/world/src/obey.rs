@@ -24,8 +24,9 @@ fn object(throw: &Throw) -> Result<Passive, WorldError> {
         return Err(WorldError::BadValue("a throw must be finite"));
     }
     let model = Model::sphere(PART, throw.mass, throw.radius);
-    let thrown = Passive::articulated(model).at(throw.position);
-    Ok(thrown.thrown(throw.velocity, Vector3::zeros()).into())
+    let ball = Passive::articulated(model).at(throw.position).thrown(throw.velocity, Vector3::zeros());
+    // The surfaces of a run are those of its header, which is written before the throw.
+    Ok(ball.pushed_by_characters(false).into())
 }
 
 impl World {

@@ -230,6 +230,10 @@ impl Summariser {
             self.pushed_until = frame.time + self.header.dt;
             self.push(frame, external);
         }
+        for arrival in self.arrivals(frame) {
+            self.pushed_until = frame.time + self.header.dt;
+            self.push(frame, &arrival);
+        }
         if frame.events.iter().any(|event| event == reaction_delay::EVENT_NAME) {
             self.story.hold(frame.time, frame.time + self.header.dt);
         }

@@ -41,7 +41,7 @@ impl Objective for ObjectVelocity {
 }
 
 /// r = ȯ⁺ − target, m/s, of the centre of mass of a passive object that the character holds or presses on
-/// (one with `pushed_by_characters`). The objective is active only while it does.
+/// (see `pushed_by_characters`). The objective is active only while it does.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

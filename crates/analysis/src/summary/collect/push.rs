@@ -4,8 +4,11 @@ use super::Summariser;
 use crate::report::Shove;
 use crate::summary::PushSummary;
 use crate::summary::pendulum::{bound, distance_to_edge};
-use aplomb_trace::{External, Frame, Header};
+use aplomb_trace::{ContactKind, External, Frame, Header, is_part_of};
 use nalgebra::{Vector2, Vector3};
+
+/// An object that touches the character with less than this speed of approach, m/s, does not push it.
+const ARRIVING: f64 = 0.5;
 
 /// Data of a push that are accumulated while it acts.
 pub(super) struct PushTally {
@@ -34,6 +37,31 @@ impl Summariser {
         push.horizontal = impulse.xy().norm();
         push.share = push.bound.filter(|bound| *bound > 0.0).map(|bound| push.horizontal / bound);
         self.story.pushes[index].share = push.share;
+    }
+
+    /// Forces of objects that arrive in contacts that are unknowns of the frame: those that came towards the character
+    /// faster than [`ARRIVING`] when they touched it, as long as they do.
+    pub(super) fn arrivals(&self, frame: &Frame) -> Vec<External> {
+        let objects =
+            self.header.passive.iter().zip(&frame.passive).filter(|(object, _)| !object.is_character());
+        let arriving = objects.filter_map(|(object, state)| {
+            let touching = frame.contacts.iter().filter(|contact| {
+                let presses = matches!(contact.kind, ContactKind::Static | ContactKind::Dynamic);
+                presses && is_part_of(&contact.surface, &object.name)
+            });
+            let force: Vector3<f64> = touching.map(|contact| Vector3::from(contact.force)).sum();
+            let way = (Vector3::from(frame.com) - Vector3::from(state.com)).normalize();
+            let approach = way.dot(&(Vector3::from(state.com_velocity) - Vector3::from(frame.com_velocity)));
+            let of = self.pushes.iter().rposition(|push| push.name == object.name);
+            let goes_on = of.is_some_and(|of| frame.time - self.push_tallies[of].last < 1.5 * self.header.dt);
+            let arrives = force != Vector3::zeros() && (goes_on || approach > ARRIVING);
+            arrives.then(|| External {
+                name: object.name.clone(),
+                force: force.into(),
+                ..External::default()
+            })
+        });
+        arriving.collect()
     }
 
     /// Whether a passive object that acted before hits again: the time since then exceeds the time constant √(h/g) of

@@ -228,7 +228,8 @@ impl ArticulatedWorld {
         self.velocity_at(&first, &contact.touch.point) - self.velocity_at(&second, &contact.touch.point)
     }
 
-    /// Adds the rows of a contact; `moved`: which owners its force moves; `normal`: law and desired value of its normal.
+    /// Adds the rows of a contact; `moved`: which owners its force moves; `normal`: law and desired value of its
+    /// normal.
     fn push_contact(
         &mut self,
         contact: &mut SolidContact,
