@@ -260,6 +260,7 @@ fn resting(friction: f64, bearing: ContactMode) -> ContactPoint {
         is_behind: false,
         released: false,
         on: None,
+        is_near: true,
     }
 }
 

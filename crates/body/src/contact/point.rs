@@ -97,6 +97,8 @@ pub struct ContactPoint {
     pub released: bool,
     /// The object or character that the surface belongs to.
     pub on: Option<Owner>,
+    /// Whether it may touch the surface within the frame.
+    pub is_near: bool,
 }
 
 impl ContactPoint {
@@ -127,10 +129,10 @@ impl ContactPoint {
         self.barred[free.unwrap_or(MOST_ROUNDS - 1)] = slip;
     }
 
-    /// Whether it may gain a force in this frame. It may not on a passive object, whose compliance is known
-    /// only for the points that are active as the frame begins.
+    /// Whether it may gain a force in this frame. On a passive object only a point near it may: the compliance of the
+    /// object is known for these.
     pub fn may_be_loaded(&self) -> bool {
-        self.bears() || !self.is_on_object()
+        self.bears() || self.is_near || !self.is_on_object()
     }
 
     /// Whether it is on a passive object.

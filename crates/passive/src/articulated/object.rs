@@ -8,9 +8,7 @@ use aplomb_body::model::{Joint, JointKind, Model};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
 /// Speed up to which [`PushedByCharacters::WhileSlow`] counts an object as slow, m/s.
-const SLOW: f64 = 3.0;
-/// The same for an object that bounces: characters stop what they push without a rebound.
-const SLOW_BOUNCER: f64 = 1.0;
+const SLOW: f64 = 1.0;
 
 /// When the contact forces between characters and an object are unknowns of the characters' frames, under which the
 /// object moves in the same frame. Otherwise the object collides with the moving characters, and its impulses on them
@@ -224,10 +222,7 @@ pub(super) fn surfaces(
     contact_weight: Option<f64>,
     when: PushedByCharacters,
 ) -> Vec<ObjectSurface> {
-    let slow = (when == PushedByCharacters::WhileSlow).then_some(match system.restitution > 0.0 {
-        true => SLOW_BOUNCER,
-        false => SLOW,
-    });
+    let slow = (when == PushedByCharacters::WhileSlow).then_some(SLOW);
     let solid = system.model.geoms.iter().filter(|geom| geom.collides);
     let surfaces = solid.filter_map(|geom| {
         let (body, shape) = (geom.body?, SurfaceShape::of(&geom.shape)?);

@@ -55,7 +55,7 @@ pub struct ArticulatedSpec {
     /// Whether contact forces between characters and the object are unknowns of the characters' frames, and the
     /// object responds in the same frame; `restitution` does not apply to these contacts. With `false` the object
     /// collides with the moving characters, and its forces on them are external. Without the key, the former while
-    /// the object is slow (below 3 m/s where it is nearest, or 1 m/s if it has a `restitution`) and has no hold, so that
+    /// the object is slow (below 1 m/s where it is nearest) and has no hold, so that
     /// characters can stand on it, lean on it and push it, and the latter while it is fast or has a hold.
     pub pushed_by_characters: Option<bool>,
     /// Weight that holds characters' contact points on it in place, instead of the scene's `contact_weight`;

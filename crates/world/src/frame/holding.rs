@@ -152,7 +152,7 @@ pub(crate) fn hold_objects<'c>(
         });
         let contacts = &snapshot.contacts;
         let touched = contacts.touches.iter().filter_map(move |touch| {
-            let seat = contacts.surface(touch.surface).seat.filter(|_| touch.bears())?;
+            let seat = contacts.surface(touch.surface).seat.filter(|_| touch.may_be_loaded())?;
             let (object, part) = (seat.object()?, seat.part);
             let at = Grasp::Point { object, part, point: touch.point - touch.normal * touch.gap };
             let holder = Holder { character: character.number, party: Party::Touch(touch.slot) };
