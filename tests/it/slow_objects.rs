@@ -86,17 +86,15 @@ fn a_door_that_swings_against_who_stands_gives_no_more_than_it_has() {
 
 #[test]
 fn a_slow_object_is_pushed_and_a_fast_one_strikes() {
+    // A ball that rolls against a foot.
     let ball = |speed: f64, more: &str| {
-        let object = format!(
-            "model = \"medicine_ball\"\nposition = [0.8, 0, 1.3]\nvelocity = [{}, 0, {}]\n{more}",
-            -speed,
-            0.5 * 9.81 * 0.5 / speed
-        );
+        let object =
+            format!("model = \"ball\"\nposition = [0.6, 0.09, 0.11]\nvelocity = [{}, 0, 0]\n{more}", -speed);
         let frames = met("", &object, "");
         (frames.iter().any(touches), frames.iter().any(|frame| !frame.external.is_empty()))
     };
-    assert_eq!(ball(2.0, "").0, true, "slow: a contact of the frame");
-    assert_eq!(ball(6.0, "").1, true, "fast: a hit from outside");
-    assert_eq!(ball(2.0, "pushed_by_characters = false"), (false, true));
-    assert_eq!(ball(6.0, "pushed_by_characters = true"), (true, false));
+    assert_eq!(ball(0.7, ""), (true, false), "slow: a contact of the frame");
+    assert!(ball(4.0, "").1, "fast: a hit from outside");
+    assert_eq!(ball(0.7, "pushed_by_characters = false"), (false, true));
+    assert_eq!(ball(4.0, "pushed_by_characters = true"), (true, false));
 }
