@@ -1,7 +1,7 @@
 //! The snapshot at time t: the quantities that objectives, conditions and expressions read, computed once per frame.
 
 use aplomb_body::contact::grip::{BornePoint, GripLimits, Grips};
-use aplomb_body::contact::{Compliance, ContactPoint, Contacts, Owner, Release};
+use aplomb_body::contact::{Compliance, ContactPoint, Contacts, Owner, Release, SUPPORTING};
 use aplomb_body::dynamics::kinematics::Kinematics;
 use aplomb_body::dynamics::{momentum, nearest_reach};
 use aplomb_body::model::scales::Scales;
@@ -14,8 +14,6 @@ use std::cell::RefCell;
 
 /// Distance at which a point counts as reached, m (× length scale).
 const REACHED: f64 = 0.01;
-/// Smallest vertical component of the unit normal of a surface that supports a foot.
-const LEVEL: f64 = 0.5;
 
 /// The state of a passive object or a character as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -249,7 +247,7 @@ impl Snapshot {
         for leg in &model.roles.legs {
             let (mut count, mut height, mut rate) = (0.0, 0.0, 0.0);
             for touch in self.contacts.touches.iter().filter(|touch| touch.bears()) {
-                if touch.normal.z < LEVEL || !model.is_within(touch.body, leg.ankle.0) {
+                if touch.normal.z < SUPPORTING || !model.is_within(touch.body, leg.ankle.0) {
                     continue;
                 }
                 count += 1.0;
@@ -390,7 +388,7 @@ impl Snapshot {
 /// Whether a contact point belongs to the support polygon. A moving object or another character that presses from the
 /// side does not support.
 fn bears_from_below(touch: &ContactPoint) -> bool {
-    touch.bears() && (touch.on.is_none() || touch.normal.z >= LEVEL)
+    touch.bears() && (touch.on.is_none() || touch.normal.z >= SUPPORTING)
 }
 
 /// Height of the ground, which is the first surface, m.

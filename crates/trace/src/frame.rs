@@ -9,6 +9,7 @@ use super::{
     CheckName, ConflictRow, FrameEvent, ImpactCause, Outcome, PassiveHeader, PassiveState, RelaxedRow,
     SolidShape,
 };
+use aplomb_body::contact::SUPPORTING;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
@@ -609,6 +610,25 @@ impl SourceText {
 /// Whether a surface is the passive object of this name, or a body of the character of this name.
 pub fn is_part_of(surface: &str, name: &str) -> bool {
     surface.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+impl Contact {
+    /// Whether a surface supports the character here from below; a grip or a wall does not.
+    pub fn supports(&self) -> bool {
+        matches!(self.kind, ContactKind::Static | ContactKind::Dynamic) && self.normal[2] >= SUPPORTING
+    }
+}
+
+/// Point under the character at which the vertical forces of the supporting contacts act, m, and their sum, N; `None`
+/// without a force.
+#[doc(alias = "zero moment point")]
+pub fn centre_of_pressure(contacts: &[Contact]) -> Option<([f64; 2], f64)> {
+    let (mut moment, mut load) = ([0.0; 2], 0.0);
+    for contact in contacts.iter().filter(|contact| contact.supports()) {
+        (0..2).for_each(|axis| moment[axis] += contact.point[axis] * contact.force[2]);
+        load += contact.force[2];
+    }
+    (load > 0.0).then(|| (moment.map(|moment| moment / load), load))
 }
 
 impl Header {

@@ -4,6 +4,7 @@
 
 use super::{
     CharacterFrame, Contact, ContactKind, External, FrameEvent, Outcome, SelfContact, Trace, WorldFrame,
+    centre_of_pressure,
 };
 
 /// A step of a run: an undivided frame, or a part of a divided one.
@@ -138,7 +139,9 @@ impl CharacterFrame {
         frame.external = joined(parts.iter().map(|part| &*part.external).zip(shares.iter().copied()));
         frame.self_contacts =
             joined(parts.iter().map(|part| &*part.self_contacts).zip(turning.iter().copied()));
-        frame.centre_of_pressure = centre_of_pressure(parts, &frame.contacts);
+        let has_one = parts.iter().any(|part| part.centre_of_pressure.is_some());
+        frame.centre_of_pressure =
+            centre_of_pressure(&frame.contacts).filter(|_| has_one).map(|(point, _)| point);
         (frame.iterations, frame.parted, frame.turned) = (0, 0, 0);
         frame.solve_events = vec![FrameEvent::Divided];
         for part in parts {
@@ -259,19 +262,6 @@ fn joined<'a, T: Acting + 'a>(parts: impl Iterator<Item = (&'a [T], f64)>) -> Ve
         }
     }
     all
-}
-
-/// Centre of pressure of the contacts of a frame; `None` if no part has one.
-fn centre_of_pressure(parts: &[CharacterFrame], contacts: &[Contact]) -> Option<[f64; 2]> {
-    parts.iter().find(|part| part.centre_of_pressure.is_some())?;
-    let touches =
-        contacts.iter().filter(|contact| matches!(contact.kind, ContactKind::Static | ContactKind::Dynamic));
-    let (mut moment, mut load) = ([0.0; 2], 0.0);
-    for touch in touches {
-        load += touch.force[2];
-        (0..2).for_each(|axis| moment[axis] += touch.point[axis] * touch.force[2]);
-    }
-    (load > 0.0).then(|| moment.map(|moment| moment / load))
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use aplomb_control::synthesis::{SelfContact, Synthesis};
 use aplomb_language::expression::Set;
 use aplomb_trace::{
     CharacterFrame, CheckName, ConflictRow, Contact, ContactKind, External, FrameEvent, Heights, Holdable,
-    Obstacle, Outcome, Place, SolidShape,
+    Obstacle, Outcome, Place, SolidShape, centre_of_pressure,
 };
 use nalgebra::Vector3;
 use std::fmt::Write;
@@ -191,20 +191,15 @@ impl Recorder {
             || snapshot.contacts.touches.iter().zip(outcomes).filter(|(touch, _)| is_contact(touch));
         let touching = bearing().count();
         resize(&mut frame.contacts, &mut self.spare_contacts, touching + snapshot.grips.list.len());
-        let mut pressure = (Vector3::zeros(), 0.0);
         for (record, (touch, outcome)) in frame.contacts.iter_mut().zip(bearing()) {
             contact(record, snapshot, model, touch, outcome);
-            pressure.0 += touch.point * outcome.force.z;
-            pressure.1 += outcome.force.z;
         }
         for (record, (grip, force)) in
             frame.contacts[touching..].iter_mut().zip(snapshot.grips.list.iter().zip(grips))
         {
             held(record, &snapshot.grips.holds[grip.hold], model, grip, force);
         }
-        if pressure.1 > 1e-6 * snapshot.scales.weight() {
-            frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
-        }
+        frame.centre_of_pressure = pressed_at(&frame.contacts, snapshot);
     }
 
     fn external<'e>(
@@ -247,6 +242,12 @@ fn resize<T: Default>(list: &mut Vec<T>, spare: &mut Vec<T>, length: usize) {
     while list.len() < length {
         list.push(spare.pop().unwrap_or_default());
     }
+}
+
+/// Centre of pressure of the contacts, m; `None` where their load is negligible.
+fn pressed_at(contacts: &[Contact], snapshot: &Snapshot) -> Option<[f64; 2]> {
+    let (point, load) = centre_of_pressure(contacts)?;
+    (load > 1e-6 * snapshot.scales.weight()).then_some(point)
 }
 
 /// The record of a loaded contact.

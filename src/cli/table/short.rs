@@ -100,6 +100,9 @@ fn objects_and_torque(run: &Summary) -> Vec<String> {
         );
         row(&object.name, &text)
     }));
+    if let Some(more) = run.passive.len().checked_sub(EACH).filter(|more| *more > 0) {
+        last.push(row("", &format!("and {more} more object{}", if more == 1 { "" } else { "s" })));
+    }
     if let Some(peak) = run.peak_torque.as_ref().filter(|peak| peak.torque > 0.0) {
         let share =
             peak.share.map_or(String::new(), |share| format!(", {:.0} % of its limit", 100.0 * share));

@@ -4,7 +4,6 @@
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
 use aplomb_body::dynamics::momentum;
-use aplomb_trace::ContactKind;
 use nalgebra::{Vector2, Vector3};
 
 struct Derived {
@@ -39,10 +38,7 @@ impl AuditCheck for Derived {
         self.kinetic.read((kinetic - now.kinetic_energy).abs() / kinetic.max(1.0) / far, now, nothing);
         let potential = momentum::potential_energy(here, &bench.gravity);
         self.potential.read((potential - now.potential_energy).abs() / bench.torque / far, now, nothing);
-        let touches = now
-            .contacts
-            .iter()
-            .filter(|contact| matches!(contact.kind, ContactKind::Static | ContactKind::Dynamic));
+        let touches = now.contacts.iter().filter(|contact| contact.supports());
         let (mut moment, mut load) = (Vector2::zeros(), 0.0);
         for touch in touches {
             moment += Vector2::new(touch.point[0], touch.point[1]) * touch.force[2];

@@ -1,7 +1,7 @@
 //! The variables of a search: values of files, each within bounds.
 
 use aplomb_language::diagnostic::{FileError, Source};
-use aplomb_language::files::Override;
+use aplomb_language::files::{Override, OverrideTarget};
 use aplomb_math::elementary::{log, pow};
 use std::ops::Range;
 
@@ -80,17 +80,15 @@ impl Variable {
         [low, high]: [f64; 2],
         logarithmic: bool,
     ) -> Result<Self, FileError> {
-        // `parameters.` is short for those of the controller: scenes have no parameters.
-        let path = match key.starts_with("parameters.") {
-            true => format!("controller.{key}"),
-            false => key.into(),
-        };
-        Override::parse(&format!("{path}=0")).map_err(|mut mistake| {
+        let item = Override::parse(&format!("{key}=0")).map_err(|mut mistake| {
             let source = Source::new("--over", argument);
             (mistake.file, mistake.text) = (source.name, source.text);
             mistake.span = 0..key.len();
             mistake
         })?;
+        let is_short =
+            item.target == OverrideTarget::Controller && !key.trim_start().starts_with("controller");
+        let path = if is_short { format!("controller.{key}") } else { key.into() };
         Ok(Variable { argument: argument.into(), name: key.into(), path, low, high, logarithmic })
     }
 

@@ -25,7 +25,7 @@ pub use cone::{Generators, STEEP, generators, is_friction, tangents};
 pub use lifecycle::{Contacts, PART, PART_SPEED, TOUCH};
 pub use measured::MeasuredContact;
 pub use point::{Compliance, Party};
-pub use point::{ContactMode, ContactPoint, FrictionStep, MOST_ROUNDS};
+pub use point::{ContactMode, ContactPoint, FrictionStep, MOST_ROUNDS, SUPPORTING};
 pub(crate) use released::Released;
 pub use released::{Release, UnloadingBody};
 pub use self_collision::ShapePair;

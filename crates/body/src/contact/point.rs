@@ -6,6 +6,9 @@ use crate::model::BodyId;
 use nalgebra::Matrix3;
 use nalgebra::Vector3;
 
+/// Smallest vertical component of the unit normal of a surface that supports the body from below.
+pub const SUPPORTING: f64 = 0.5;
+
 /// Mode of a contact.
 #[doc(alias = "contact state")]
 #[derive(Clone, Copy, Debug, PartialEq)]

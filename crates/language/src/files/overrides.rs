@@ -13,7 +13,8 @@ use toml::de::{DeArray, DeTable, DeValue};
 pub enum OverrideTarget {
     /// The scene file.
     Scene,
-    /// `controller.PATH=VALUE`: the controller of the only character.
+    /// `controller.PATH=VALUE`, or without `controller.` where only controllers have the first key: the controller of
+    /// the only character.
     Controller,
     /// `characters.NAME.controller.PATH=VALUE`: the controller of the character of this name.
     ControllerOf(String),
@@ -25,6 +26,9 @@ impl OverrideTarget {
         *self != OverrideTarget::Scene
     }
 }
+
+/// First keys that only controllers have: `controller.` in front of them may be left out.
+const OF_CONTROLLERS: [&str; 3] = ["parameters", "states", "objectives"];
 
 /// One `PATH=VALUE`. The path consists of keys joined by dots, quoted if they contain spaces or dots; elements of an
 /// array are found by their `name` or their index from 0. The value is TOML; a bare word is a string.
@@ -69,6 +73,8 @@ impl Override {
         } else if path.len() > 3 && path[0].0 == "characters" && path[2].0 == "controller" {
             target = OverrideTarget::ControllerOf(path[1].0.clone());
             path.drain(..3);
+        } else if path.len() > 1 && OF_CONTROLLERS.contains(&&*path[0].0) {
+            target = OverrideTarget::Controller;
         }
         Ok(Override { argument: argument.to_owned(), target, path, value })
     }
@@ -352,6 +358,16 @@ pub(super) fn element(array: &DeArray<'_>, key: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_that_only_controllers_have_needs_no_prefix() {
+        let read =
+            |argument: &str| Override::parse(argument).map(|item| (item.target.clone(), item.path.len()));
+        assert_eq!(read("parameters.lift=1").unwrap(), (OverrideTarget::Controller, 2));
+        assert_eq!(read("states.hold.objectives.com.weight=1").unwrap(), (OverrideTarget::Controller, 5));
+        assert_eq!(read("controller.parameters.lift=1").unwrap(), (OverrideTarget::Controller, 2));
+        assert_eq!(read("events.push.at=1").unwrap().0, OverrideTarget::Scene);
+    }
 
     #[test]
     fn a_path_within_a_controller_is_taken_without_prefix_and_with_spaces_in_quotes() {

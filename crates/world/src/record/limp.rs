@@ -1,12 +1,11 @@
 //! Records of ragdoll frames.
 
-use super::{Recorder, resize, set};
+use super::{Recorder, pressed_at, resize, set};
 use crate::character::Character;
 use aplomb_body::contact::STATIC_SLIP;
 use aplomb_control::predict::ExternalForce;
 use aplomb_passive::{Ragdoll, StepStatus};
 use aplomb_trace::{CharacterFrame, ContactKind, Outcome};
-use nalgebra::Vector3;
 
 impl Recorder {
     /// Adds the contacts and forces of a ragdoll's frame; forces are impulses over the frame's length.
@@ -55,7 +54,6 @@ impl Recorder {
     fn ragdoll_contacts(&mut self, frame: &mut CharacterFrame, character: &Character, ragdoll: &Ragdoll<'_>) {
         let Character { model, snapshot, .. } = character;
         resize(&mut frame.contacts, &mut self.spare_contacts, ragdoll.contacts.len());
-        let mut pressure = (Vector3::zeros(), 0.0);
         for (record, touch) in frame.contacts.iter_mut().zip(ragdoll.contacts) {
             let force = touch.impulse / snapshot.scales.dt;
             set(&mut record.name, &model.bodies[touch.body.0].name);
@@ -65,10 +63,7 @@ impl Recorder {
             (record.force, record.friction) = (force.into(), touch.friction);
             record.kind = if touch.slip > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
             record.gap = touch.gap;
-            pressure.0 += touch.point * force.z;
-            pressure.1 += force.z;
         }
-        let bears = pressure.1 > 1e-6 * snapshot.scales.weight();
-        frame.centre_of_pressure = bears.then(|| (pressure.0.xy() / pressure.1).into());
+        frame.centre_of_pressure = pressed_at(&frame.contacts, snapshot);
     }
 }
