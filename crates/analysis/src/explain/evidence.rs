@@ -466,7 +466,7 @@ fn support_gone(run: &Recording, before: &[&Frame], moment: f64) -> Option<Strin
         let [was, is] = pair else { return None };
         let places = was.moving.iter().zip(&is.moving).zip(&moving);
         let gone = places.filter(|((was, is), _)| was.present && !is.present).map(|(_, name)| *name);
-        let gone = gone.filter(|name| !is_object(name)).next()?;
+        let gone = gone.into_iter().find(|name| !is_object(name))?;
         let bore = was.contacts.iter().any(|contact| contact.surface == gone);
         (bore && moment - is.time <= RECENT).then(|| (is.time, gone.to_string()))
     });
