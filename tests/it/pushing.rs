@@ -1,5 +1,6 @@
 //! Passive objects that characters push deliberately: contacts with them are unknowns of the frame.
 
+use crate::run::frames;
 use aplomb::controller::ControllerFile;
 use aplomb::language::diagnostic::Source;
 use aplomb::model::Model;
@@ -97,12 +98,7 @@ ahead = {{ at_end = "position(crate).x > 0.78 and position(crate).x < 1.5" }}
     let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
     let files = scene::load(path.to_str().unwrap(), &overrides).unwrap_or_else(|error| panic!("{error:?}"));
     let mut run = Run::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let mut frames = Vec::new();
-    run.finish::<StepError>(|_, stepped| {
-        frames.push(stepped.frame());
-        Ok(())
-    })
-    .unwrap();
+    let frames = frames(&mut run);
     (run, frames)
 }
 

@@ -1,9 +1,9 @@
 //! Passive objects without `pushed_by_characters`: slow ones are pushed, fast ones strike, and no object between a limb
 //! and something else gives energy.
 
+use crate::run::frames;
 use aplomb::scene::{self, Run};
 use aplomb::trace::Frame;
-use aplomb::world::StepError;
 use std::fs;
 
 /// A door of 15 kg on a vertical hinge, ajar in front of who stands at the origin.
@@ -23,13 +23,7 @@ fn met(character: &str, object: &str, event: &str) -> Vec<Frame> {
     fs::write(&path, text).unwrap();
     let files = scene::load(path.to_str().unwrap(), &[]).unwrap_or_else(|error| panic!("{error:?}"));
     let mut run = Run::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let mut frames = Vec::new();
-    run.finish::<StepError>(|_, stepped| {
-        frames.push(stepped.frame());
-        Ok(())
-    })
-    .unwrap();
-    frames
+    frames(&mut run)
 }
 
 fn push(impulse: [f64; 3]) -> String {
