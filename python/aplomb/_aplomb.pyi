@@ -15,7 +15,7 @@ class Objective(Protocol):
 
 @final
 class Model:
-    """An articulated body: `Model("adult")` by the name of a shipped one, `Model(path)` from a file in MJCF or URDF.
+    """An articulated body: `Model("adult")` loads a shipped one, `Model(path)` a file in MJCF or URDF.
 
     Raises NotFoundError and FileError.
     """
@@ -25,7 +25,7 @@ class Model:
 
     @staticmethod
     def parse(text: str, name: str='model.xml') -> Model:
-        """A model from a text in MJCF or URDF; `name` is what messages call it. Raises FileError."""
+        """A model from a string in MJCF or URDF; `name` is its file name in messages. Raises FileError."""
 
     @property
     def name(self) -> str:
@@ -33,7 +33,7 @@ class Model:
 
     @property
     def nq(self) -> int:
-        """Number of configuration numbers (a quaternion counts four)."""
+        """Number of configuration coordinates (a quaternion counts four)."""
 
     @property
     def nv(self) -> int:
@@ -41,11 +41,11 @@ class Model:
 
     @property
     def mass(self) -> float:
-        """kg"""
+        """Total mass, kg."""
 
     @property
     def bodies(self) -> list[str]:
-        """Names of the bodies; every parent stands before its children."""
+        """Names of the bodies; every parent precedes its children."""
 
     @property
     def joints(self) -> list[str]:
@@ -61,7 +61,7 @@ class Model:
 
     @property
     def torque_limits(self) -> Array:
-        """Least and greatest torque of each velocity coordinate: shape (nv, 2), N m or N; infinite where there is none."""
+        """Torque limits of each velocity coordinate, lower and upper: shape (nv, 2), N m or N; infinite without a limit."""
 
     @property
     def armature(self) -> Array:
@@ -72,15 +72,15 @@ class Model:
         """Its shapes, and those that its file adds to the world."""
 
     def body_poses(self, q: Sequence[float] | Array) -> Array:
-        """Where its bodies are in configuration `q`, shape (nq,): shape (bodies, 7), position (m) and quaternion w, x, y, z,
-        world axes. Raises ValueError for another shape of `q`.
+        """Poses of its bodies in configuration `q`, shape (nq,): shape (bodies, 7), position (m) and quaternion w, x, y,
+        z, world axes. Raises ValueError if `q` has another shape.
         """
 
     def rest(self) -> Array:
-        """The configuration it stands in by itself: shape (nq,), m and rad."""
+        """Default standing configuration: shape (nq,), m and rad."""
 
     def joint_index(self, joint: str) -> tuple[int, int]:
-        """First number of a joint in q and in v. Raises WorldError for a name that no joint has."""
+        """Indices of a joint's first coordinate in q and in v. Raises WorldError for an unknown joint."""
 
 @final
 class Geom:
@@ -88,7 +88,7 @@ class Geom:
 
     @property
     def name(self) -> str:
-        """Name in the file; empty without one."""
+        """Name in the file; empty if it has none."""
 
     @property
     def body(self) -> str | None:
@@ -100,25 +100,25 @@ class Geom:
 
     @property
     def size(self) -> Array:
-        """As MuJoCo has it, m: radius of a sphere; radius and half length along z of a capsule (without its caps) or cylinder;
-        half lengths of a box or ellipsoid along x, y and z; nothing for the others.
+        """Size in MuJoCo's convention, m: radius of a sphere; radius and half length along z of a capsule (without its
+        caps) or cylinder; half lengths of a box or ellipsoid along x, y and z; empty for the others.
         """
 
     @property
     def pose(self) -> Array:
-        """Where it is in the frame of its body: shape (7,), position (m) and quaternion w, x, y, z."""
+        """Pose in the frame of its body: shape (7,), position (m) and quaternion w, x, y, z."""
 
     @property
     def vertices(self) -> Array:
-        """Corners of a hull in its own frame: shape (corners, 3), m; none of other kinds."""
+        """Vertices of a hull in its own frame: shape (vertices, 3), m; empty for other kinds."""
 
     @property
     def triangles(self) -> NDArray[uintp]:
-        """Triangles of a hull's surface, as indices into `vertices`: shape (triangles, 3); none of other kinds."""
+        """Triangles of a hull's surface, as indices into `vertices`: shape (triangles, 3); empty for other kinds."""
 
 @final
 class Controller:
-    """A controller: `Controller("balance")` by the name of a shipped one, `Controller(path)` from a file in TOML.
+    """A controller: `Controller("balance")` loads a shipped one, `Controller(path)` a TOML file.
 
     Raises NotFoundError and FileError.
     """
@@ -128,15 +128,15 @@ class Controller:
 
     @staticmethod
     def parse(text: str, name: str='controller.toml') -> Controller:
-        """A controller from a text in TOML; `name` is what messages call it. Raises FileError."""
+        """A controller from a TOML string; `name` is its file name in messages. Raises FileError."""
 
     @property
     def title(self) -> str | None:
-        """The line for people."""
+        """Title in the file."""
 
     @property
     def text(self) -> str:
-        """The file's text."""
+        """Text of the file."""
 
     @property
     def states(self) -> list[str]:
@@ -147,16 +147,16 @@ class Controller:
         """Its parameters and their values, in the order of the file."""
 
     def with_value(self, path: str, value: str) -> Controller:
-        """The same with another value at a path of keys (`states.swing.objectives.foot.weight`); `value` is in TOML.
-        Raises FileError.
+        """A copy with another value at a key path (`states.swing.objectives.foot.weight`); `value` is in TOML. Raises
+        FileError.
         """
 
 @final
 class Obstacle:
-    """A box for `World`, by half of its lengths along its axes and its centre, m, turned by roll, pitch and yaw, rad.
+    """A box for `World`: half lengths along its axes and position of its centre, m, and roll, pitch and yaw, rad.
 
-    It has the ground's friction where none is given. `contact_weight` is its own weight of keeping contacts where they
-    touched; 0 for a wall that is only bumped into.
+    `friction`: the ground's by default. `contact_weight`: weight of keeping contact points on it where they were
+    made, instead of the world's; 0 for a wall that is only bumped into.
     """
 
     def __new__(cls, name: str, half_lengths: Sequence[float], position: Sequence[float], angles: Sequence[float]=..., *, friction: float | None=None, contact_weight: float | None=None) -> Obstacle:
@@ -164,15 +164,17 @@ class Obstacle:
 
 @final
 class Snapshot:
-    """A moment of a world: everything that changes. Going back to it gives the same bits, as often as one likes."""
+    """A checkpoint of a world: everything that changes. It can be restored any number of times, with bit-identical
+    results.
+    """
 
     @property
     def frame(self) -> int:
-        """Number of the frame before which it was taken."""
+        """Index of the next frame when it was taken."""
 
 @final
 class Contacts:
-    """The k contacts that bore in a frame, and grips, in arrays; world axes."""
+    """The k contacts with a force in a frame, and grips, as arrays; world axes."""
 
     def __len__(self) -> int:
         ...
@@ -187,7 +189,7 @@ class Contacts:
 
     @property
     def surfaces(self) -> list[str]:
-        """What they come from: `ground`, an obstacle or a hold."""
+        """Surfaces that the forces come from: `ground`, an obstacle or a hold."""
 
     @property
     def kinds(self) -> list[Literal['static', 'dynamic', 'grip', 'stand']]:
@@ -195,7 +197,7 @@ class Contacts:
 
     @property
     def points(self) -> Array:
-        """Where they act: shape (k, 3), m."""
+        """Points at which the forces act: shape (k, 3), m."""
 
     @property
     def normals(self) -> Array:
@@ -215,11 +217,11 @@ class Contacts:
 
 @final
 class Senses:
-    """A body at one moment, with Jacobians. It stays as it is while the world goes on."""
+    """Kinematics of a body at one time, with Jacobians. It does not change when the world is stepped."""
 
     @property
     def time(self) -> float:
-        """s"""
+        """Time of the state, s."""
 
     @property
     def dt(self) -> float:
@@ -239,55 +241,55 @@ class Senses:
 
     @property
     def com_velocity(self) -> Array:
-        """Its velocity: shape (3,), m/s."""
+        """Velocity of the centre of mass: shape (3,), m/s."""
 
     def position(self, body: str, offset: Sequence[float]=...) -> Array:
-        """Where a body's origin, or a point `offset` from it in body axes, is: shape (3,), m. Raises WorldError for a name
-        that no body has.
+        """Position of a body's origin, or of a point at `offset` in body axes: shape (3,), m. Raises WorldError for an
+        unknown body.
         """
 
     def velocity(self, body: str, offset: Sequence[float]=...) -> Array:
-        """Velocity of that point: shape (3,), m/s."""
+        """Velocity of the same point: shape (3,), m/s."""
 
     def rotation(self, body: str) -> Array:
-        """From body axes to world axes: shape (3, 3)."""
+        """Rotation matrix from body axes to world axes: shape (3, 3)."""
 
     def jacobian_of_point(self, body: str, offset: Sequence[float]=...) -> Array:
-        """J with J v the velocity of that point: shape (3, nv)."""
+        """Jacobian of a point, where J v is its velocity: shape (3, nv)."""
 
     def jacobian_of_rotation(self, body: str) -> Array:
-        """J with J v the angular velocity of a body in world axes: shape (3, nv)."""
+        """Jacobian of a body's rotation, where J v is its angular velocity in world axes: shape (3, nv)."""
 
     def jacobian_of_com(self) -> Array:
-        """J with J v the velocity of the centre of mass: shape (3, nv)."""
+        """Jacobian of the centre of mass, where J v is its velocity: shape (3, nv)."""
 
     def mass_matrix(self) -> Array:
-        """Joint-space inertia M: shape (nv, nv)."""
+        """Joint-space inertia matrix M: shape (nv, nv)."""
 
 @final
 class BodyPoint:
-    """An objective: a body's origin, or a point `offset` from it in body axes, to a point of the world, m."""
+    """An objective that moves a body's origin, or a point at `offset` in body axes, to a point in the world, m."""
 
     def __new__(cls, body: str, target: Sequence[float], offset: Sequence[float]=...) -> BodyPoint:
         ...
 
 @final
 class ComPosition:
-    """An objective: the centre of mass to a point of the world, m; with `horizontal` its height is left free."""
+    """An objective that moves the centre of mass to a point in the world, m; with `horizontal` its height is free."""
 
     def __new__(cls, target: Sequence[float], *, horizontal: bool=False) -> ComPosition:
         ...
 
 @final
 class Pose:
-    """An objective: joints to angles, by name, rad or m."""
+    """An objective that moves joints to positions, by name, rad or m."""
 
     def __new__(cls, joints: Mapping[str, float]) -> Pose:
         ...
 
 @final
 class Goal:
-    """A goal that a program added to a character."""
+    """An objective that a program added to a character."""
 
     @property
     def name(self) -> str:
@@ -295,23 +297,23 @@ class Goal:
 
     @property
     def weight(self) -> float:
-        """How much it counts, 0 or more."""
+        """Weight of the objective, 0 or more."""
 
     @weight.setter
     def weight(self, weight: float) -> None:
         ...
 
     def enable(self, enabled: bool) -> None:
-        """From now on it holds, or does not."""
+        """Enables or disables the objective from the next frame on."""
 
     def set_target(self, target: Sequence[float] | Array | Mapping[str, float]) -> None:
-        """Another point (3 numbers, m) for a `BodyPoint` or `ComPosition`; angles by joint (rad or m) for a `Pose`. Takes
-        no time.
+        """Sets the target: a point (3 numbers, m) for a `BodyPoint` or `ComPosition`, joint positions by name (rad or m)
+        for a `Pose`. Takes no time.
         """
 
 @final
 class Character:
-    """Somebody who acts, in a world. Arrays are copies."""
+    """A character of a world. Arrays are copies."""
 
     @property
     def name(self) -> str:
@@ -319,51 +321,53 @@ class Character:
 
     @property
     def model(self) -> Model:
-        """Its body."""
+        """Its model."""
 
     @property
     def controller(self) -> Controller:
-        """Its controller as it is now."""
+        """Its controller with the current values."""
 
     @property
     def q(self) -> Array:
-        """Configuration now: shape (nq,)."""
+        """Current configuration: shape (nq,)."""
 
     @property
     def v(self) -> Array:
-        """Velocity now: shape (nv,)."""
+        """Current velocity: shape (nv,)."""
 
     @property
     def com(self) -> Array:
-        """Centre of mass now: shape (3,), m."""
+        """Current centre of mass: shape (3,), m."""
 
     @property
     def com_velocity(self) -> Array:
-        """Its velocity: shape (3,), m/s."""
+        """Velocity of the centre of mass: shape (3,), m/s."""
 
     @property
     def com_height(self) -> float:
-        """Height of the centre of mass over the ground, m."""
+        """Height of the centre of mass above the ground, m."""
 
     @property
     def capture_point(self) -> Array:
-        """Where a step would bring it to rest: shape (2,), m."""
+        """Capture point, where a step would bring the body to rest: shape (2,), m."""
 
     @property
     def body_poses(self) -> Array:
-        """Where its bodies are now, in the order of the model: shape (bodies, 7), position (m) and quaternion w, x, y, z."""
+        """Current poses of its bodies, in the order of the model: shape (bodies, 7), position (m) and quaternion w, x,
+        y, z.
+        """
 
     @property
     def senses(self) -> Senses:
-        """Its body at this moment, with Jacobians."""
+        """Current kinematics of its body, with Jacobians."""
 
     @property
     def state(self) -> str:
-        """State of its controller."""
+        """Current state of its controller."""
 
     @property
     def transitions(self) -> list[str]:
-        """Changes of the controller's state in the last frame, in words."""
+        """State transitions of the controller in the last frame, as text."""
 
     @property
     def torque(self) -> Array:
@@ -377,114 +381,118 @@ class Character:
 
     @property
     def objectives(self) -> list[str]:
-        """Names of all costs, in the order of `cost_values`."""
+        """Names of all objectives, in the order of `cost_values`."""
 
     @property
     def costs(self) -> dict[str, float]:
-        """Weighted cost w‖r‖² of each objective in the last frame, by name; empty before the first. Objectives of one name
-        share one.
+        """Weighted cost w‖r‖² of each objective in the last frame, by name; empty before the first. Objectives with the
+        same name share one entry.
         """
 
     @property
     def cost_values(self) -> Array:
-        """The same as numbers: shape (objectives,)."""
+        """Weighted costs of the last frame, in the order of `objectives`: shape (objectives,)."""
 
     @property
     def outcome(self) -> Literal['solved', 'relaxed', 'failed', 'limp']:
-        """How the last frame's QP ended: `solved`, `relaxed` (rows gave way), `failed` or `limp`."""
+        """Outcome of the QP in the last frame: `solved`, `relaxed` (some rows were relaxed), `failed` or `limp` (no QP:
+        a ragdoll).
+        """
 
     @property
     def events(self) -> list[str]:
-        """Pushes that were active in the last frame, and what happened to grips."""
+        """Pushes that were active in the last frame, and changes of grips."""
 
     @property
     def record(self) -> dict[str, Any]:
-        """Everything of the last frame, under the names that traces have: a dict of numbers, lists and texts."""
+        """Record of the last frame, with the names used in traces: a dict of numbers, lists and strings."""
 
     def forces_ahead(self) -> list[dict[str, Any]]:
-        """What each newton of its contact and grip forces in the next frame is for, as the frame comes if nothing else
-        happens; the world stays as it is. A list with a dict for each body: `body`, `force` (N, world axes) and `parts`,
-        which add up to the force, each with `name`, `of` (`objective`, `row` or `remainder`), `place` (FILE:LINE or
-        None), `multiplier`, `force`, `weight_slope` (change of the force with the logarithm of the weight) and `without`
-        (how the force would change without it; None for rows). Empty for a ragdoll, and where the frame is solved
+        """Provenance of its contact and grip forces in the next frame, as that frame will be without further events; the
+        world is not changed. A list with one dict per body: `body`, `force` (N, world axes) and `parts`, which add up
+        to the force, each with `name`, `of` (`objective`, `row` or `remainder`), `place` (FILE:LINE or None),
+        `multiplier`, `force`, `weight_slope` (change of the force with the logarithm of the weight) and `without`
+        (change of the force if the part were removed; None for rows). Empty for a ragdoll, and if the frame is solved
         together with another character's. Raises StepError.
         """
 
     @property
     def parameters(self) -> dict[str, float]:
-        """Parameters of the controller and their values now."""
+        """Parameters of the controller and their current values."""
 
     def push(self, body: str, force: Sequence[float]=..., torque: Sequence[float]=..., *, duration: float, offset: Sequence[float]=...) -> None:
-        """Pushes a body from the next frame on, for `duration` seconds, at least one frame.
+        """Applies a force and a torque to a body, starting with the next frame, for `duration` seconds, at least one
+        frame.
 
         force: 3 numbers, N, world axes, at the body's centre of mass, or `offset` from it (m, body axes).
         torque: 3 numbers, N m, world axes.
 
-        Raises WorldError for a name that no body has.
+        Raises WorldError for an unknown body.
         """
 
     def set_parameter(self, name: str, value: float) -> None:
-        """Another value for a parameter of the controller, from the next frame on. Takes about as long as a few frames.
-        Raises WorldError.
-        """
-
-    def set_value(self, path: str, value: str) -> None:
-        """Another value anywhere in the controller, by its path of keys (`objectives.NAME.weight`); `value` is in TOML.
-        Raises FileError.
-        """
-
-    def command(self, name: str, value: float | Sequence[float]) -> None:
-        """Sets a command of the controller (`[commands]` in its file), a number or three, from the next frame on; beyond its
-        range the nearest end is taken. Raises WorldError.
-        """
-
-    def commands(self) -> dict[str, float | list[float]]:
-        """Commands of the controller by name, with what each is worth: a float, or a list of three."""
-
-    def replace_controller(self, controller: Controller | Path) -> None:
-        """Another controller takes over, between two frames. Raises FileError."""
-
-    def enable_objective(self, name: str, enabled: bool) -> None:
-        """Has an objective of the controller (`NAME`, or `STATE.NAME`) hold or not, from the next frame on. Raises
+        """Sets a parameter of the controller, starting with the next frame. Takes about as long as a few frames. Raises
         WorldError.
         """
 
+    def set_value(self, path: str, value: str) -> None:
+        """Sets any value in the controller by its key path (`objectives.NAME.weight`); `value` is in TOML. Raises
+        FileError.
+        """
+
+    def command(self, name: str, value: float | Sequence[float]) -> None:
+        """Sets a command of the controller (`[commands]` in its file) to one or three numbers, starting with the next
+        frame; values outside its range are clamped. Raises WorldError.
+        """
+
+    def commands(self) -> dict[str, float | list[float]]:
+        """Commands of the controller by name, with their current values: a float, or a list of three."""
+
+    def replace_controller(self, controller: Controller | Path) -> None:
+        """Replaces the controller between two frames. Raises FileError."""
+
+    def enable_objective(self, name: str, enabled: bool) -> None:
+        """Enables or disables an objective of the controller (`NAME`, or `STATE.NAME`), starting with the next frame.
+        Raises WorldError.
+        """
+
     def enable_constraint(self, name: str, enabled: bool) -> None:
-        """Has a constraint of the controller hold or not, from the next frame on. Raises WorldError."""
+        """Enables or disables a constraint of the controller, starting with the next frame. Raises WorldError."""
 
     def add_hold(self, name: str, site: str) -> None:
-        """Makes a site of its body something that others can hold on to, under a name that controllers added later may use.
+        """Makes a site of its body a hold for other characters, under a name that controllers added later may use.
         Raises WorldError.
         """
 
     def hold_on(self, site: str, hold: str) -> None:
-        """Has a site of its body hold on to something as soon as that is within reach, whatever its controller says. Raises
+        """Makes a site of its body grip a hold as soon as it is within reach, whatever its controller requests. Raises
         WorldError.
         """
 
     def teleport(self, q: Sequence[float] | Array, v: Sequence[float] | Array) -> None:
-        """Puts it into a state at once, shapes (nq,) and (nv,): contacts and forces begin anew, the controller keeps its
-        state. Raises WorldError.
+        """Sets its state, shapes (nq,) and (nv,): grips are released, contacts and forces are reset, the controller
+        keeps its state. Raises WorldError.
         """
 
     def add_objective(self, name: str, objective: BodyPoint | ComPosition | Pose | Objective, *, weight: float=1.0, response: float | None=None, horizon: float | None=None, fastest: float | None=None, hard: bool=False) -> Goal:
-        """Adds a goal that holds in every state.
+        """Adds an objective that is active in every state.
 
-        objective: a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method `residual(now)` that is given
-        `Senses` and returns an error, shape (k,), and J with the error's rate J v, shape (k, nv), or None where it has
-        no meaning now. Its attribute `unit` says what the error is: "m" (if it has none), "rad", "1", or for errors of
-        rates "m/s" and "rad/s" (then J v is the rate itself, and a target is taken off the error).
-        weight: a pure number, on the squared dimensionless residual.
-        response: s, in which the error should vanish, as a critically damped oscillator would have it; or horizon: s,
-        ahead of which it should, never faster than `fastest`, m/s or rad/s. With neither, in the next frame.
-        hard: an equality instead of a goal.
+        objective: a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method `residual(now)` that takes
+        `Senses` and returns an error, shape (k,), and the Jacobian J of its rate J v, shape (k, nv), or None if it is
+        undefined now. Its attribute `unit` is the unit of the error: "m" (the default), "rad", "1", or for rate
+        errors "m/s" and "rad/s" (J v is then the rate itself, and the error is the rate minus its target).
+        weight: dimensionless weight of the squared dimensionless residual.
+        response: response time of the error as a critically damped oscillator, s; or horizon: time constant of its
+        decay, s, at a rate of at most `fastest`, m/s or rad/s. With neither, the error should vanish in the next
+        frame.
+        hard: an equality constraint instead of an objective.
 
-        An exception in `residual` is raised by the step, after its frame, which was solved without the goal.
+        An exception in `residual` is raised by the step, after its frame, which was solved without this objective.
         """
 
 @final
 class Passive:
-    """Something that moves and does not act."""
+    """A passive object of a world."""
 
     @property
     def name(self) -> str:
@@ -496,7 +504,7 @@ class Passive:
 
     @property
     def mass(self) -> float:
-        """kg"""
+        """Total mass, kg."""
 
     @property
     def com(self) -> Array:
@@ -504,64 +512,64 @@ class Passive:
 
     @property
     def com_velocity(self) -> Array:
-        """Its velocity: shape (3,), m/s."""
+        """Velocity of the centre of mass: shape (3,), m/s."""
 
     @property
     def energy(self) -> float:
-        """Kinetic and potential, J."""
+        """Kinetic plus potential energy, J."""
 
     @property
     def part_poses(self) -> Array:
-        """Where its parts are: shape (parts, 7), position (m) and quaternion w, x, y, z."""
+        """Poses of its parts: shape (parts, 7), position (m) and quaternion w, x, y, z."""
 
     def push(self, part: str, force: Sequence[float], *, duration: float, point: Sequence[float]=...) -> None:
-        """Pushes a part from the next frame on, for `duration` seconds, at least one frame: force in N, world axes, at
-        `point` of the part, m. Raises WorldError.
+        """Applies a force to a part, starting with the next frame, for `duration` seconds, at least one frame: N, world
+        axes, at `point` in the part's frame, m. Raises WorldError.
         """
 
 @final
 class World:
-    """Characters, passive objects and what they stand on.
+    """A world of characters, passive objects, the ground and obstacles.
 
     dt: length of a frame, s; 0.0001 to 0.05.
     gravity: m/s², world axes; z is up.
-    friction, ground_height: of the ground; m.
-    obstacles: boxes that are in the way.
-    solver: name of the QP solver; `active_set` where none is named.
+    friction, ground_height: coefficient of friction and height of the ground, m.
+    obstacles: boxes that characters and objects collide with.
+    solver: name of the QP solver; default: `active_set`.
     bias_velocity: `backward`, `extrapolated`, `midpoint` or `momentum`: velocity at which the bias force is taken.
-    simulated: frames end where forward dynamics has them, not where the QP does.
-    parallel: characters are solved side by side, with the same bytes.
+    simulated: whether frames end in the state of forward dynamics instead of the state that the QP predicts.
+    parallel: whether characters are solved in parallel; the results are bit-identical.
 
-    One thread at a time may use a world; others are told by BusyError. Raises WorldError.
+    Only one thread at a time may use a world; other threads get a BusyError. Raises WorldError.
     """
 
     def __new__(cls, *, dt: float=0.01, gravity: Sequence[float]=..., friction: float=1.0, ground_height: float=0.0, obstacles: Sequence[Obstacle]=..., solver: str | None=None, bias_velocity: str='backward', simulated: bool=False, parallel: bool=False) -> World:
         ...
 
     def add_character(self, model: Model | Path, controller: Controller | Path, *, name: str | None=None, position: Sequence[float]=..., heading: float=0.0, height: float=0.0, velocity: Sequence[float]=..., joints: Mapping[str, float] | None=None, reach: Mapping[str, Sequence[float]] | None=None, orientation: Mapping[str, Sequence[float]] | None=None, limp: bool=False, torque_limits: bool=True, self_collision: bool=True, reaction_delay: tuple[float, float] | None=None, perception: float=0.0, objects: Sequence[str]=...) -> Character:
-        """Adds a character, before the first frame or between two.
+        """Adds a character, before the first frame or between two frames.
 
         model, controller: objects, paths, or names of shipped ones.
-        position: added to x and y of the rest pose, m. heading: rad; 0 faces along x. height: of the lowest point over
-        the ground, m. velocity: of the root, m/s.
+        position: added to x and y of the rest pose, m. heading: rad; 0 faces along x. height: of the lowest point
+        above the ground, m. velocity: of the root, m/s.
         joints: joint values that differ from the rest pose, rad or m, by name.
-        reach: where bodies, sites or the `com` are to be, 3 numbers, m. orientation: roll, pitch and yaw of bodies,
-        rad.
-        limp: no joint torques. torque_limits: whether those of the model hold. self_collision: whether limbs do not pass
-        through each other and through the trunk.
-        reaction_delay: seconds and weight of a late answer of the joint torques to surprises. perception: seconds until the
-        controller knows of them, 0 at once. People's are (0.1, 3e4) and 0.2.
-        objects: names of passive objects that are added later and that the controller speaks of.
+        reach: target positions of bodies, sites or the `com`, 3 numbers, m. orientation: roll, pitch and yaw of
+        bodies, rad.
+        limp: whether it is a ragdoll without joint torques. torque_limits: whether the model's torque limits apply.
+        self_collision: whether collisions of limbs with each other and with the trunk are avoided.
+        reaction_delay: delay, s, and torque-change weight of the joint torques' reaction to disturbances. perception:
+        delay until the controller perceives a disturbance, s; 0: none. Human values are (0.1, 3e4) and 0.2.
+        objects: names of passive objects that are added later and that the controller refers to.
 
         Raises WorldError and FileError.
         """
 
     def add_passive(self, name: str, model: Model | Path, *, position: Sequence[float]=..., orientation: Sequence[float]=..., velocity: Sequence[float]=..., angular_velocity: Sequence[float]=..., joints: Mapping[str, float] | None=None, restitution: float=0.0, friction: float | None=None, damping: float=0.0) -> Passive:
-        """Adds bodies on joints that nothing drives: a ball, a crate, a ragdoll.
+        """Adds a passive object, a body without actuators, such as a ball, a crate or a ragdoll.
 
         model: an object, a path, or the name of a shipped one.
-        position: m, from where the model puts it. orientation: quaternion w, x, y, z. velocity: of its centre of mass,
-        m/s. angular_velocity: rad/s, world axes.
+        position: offset from the position in the model, m. orientation: quaternion w, x, y, z. velocity: of its
+        centre of mass, m/s. angular_velocity: rad/s, world axes.
         joints: joint values that differ from the rest pose, rad or m, by name.
         restitution: 0 to 1. friction: of its shapes. damping: of joints that have none, N m s/rad.
 
@@ -569,16 +577,19 @@ class World:
         """
 
     def add_chain(self, name: str, points: Sequence[Sequence[float]], links: int, mass: float) -> Passive:
-        """Adds a stiff chain through points (m) with so many links between each two, kg together; its first end is fixed.
-        Raises WorldError.
+        """Adds a stiff chain through points (m) with `links` links between each two and a total `mass` in kg; its first
+        end is fixed. Raises WorldError.
         """
 
     def add_rope(self, name: str, ends: Sequence[Sequence[float]], sticks: int, mass: float) -> Passive:
-        """Adds a rope of so many sticks between two points, m, and kg; its first end is fixed. Raises WorldError."""
+        """Adds a rope of `sticks` sticks between two points (m) with `mass` in kg; its first end is fixed. Raises
+        WorldError.
+        """
 
     def add_cloth(self, name: str, corner: Sequence[float], sides: Sequence[Sequence[float]], grid: Sequence[int], mass: float, pins: Sequence[Sequence[int]]=...) -> Passive:
-        """Adds a cloth of `grid` rows and columns of particles, kg together: first row from `corner` along `sides[0]`,
-        first column along `sides[1]`, m. Particles at rows and columns of `pins` are fixed. Raises WorldError.
+        """Adds a cloth of `grid` rows and columns of particles and a total `mass` in kg: first row from `corner` along
+        `sides[0]`, first column along `sides[1]`, m. Particles at rows and columns of `pins` are fixed. Raises
+        WorldError.
         """
 
     @property
@@ -586,7 +597,7 @@ class World:
         """The characters, in the order in which they were added."""
 
     def character(self, name: str) -> Character:
-        """The character of that name. Raises WorldError."""
+        """The character with this name. Raises WorldError."""
 
     @property
     def passive(self) -> list[Passive]:
@@ -598,7 +609,7 @@ class World:
 
     @property
     def frame(self) -> int:
-        """Number of the next frame, from 0."""
+        """Index of the next frame, from 0."""
 
     @property
     def dt(self) -> float:
@@ -606,29 +617,29 @@ class World:
 
     @property
     def gravity(self) -> Array:
-        """shape (3,), m/s²"""
+        """Gravity: shape (3,), m/s²."""
 
     def step(self, frames: int=1) -> None:
-        """Computes so many frames, without the interpreter's lock. Raises StepError."""
+        """Computes `frames` frames, without the interpreter's lock. Raises StepError."""
 
     def run_until(self, time: float) -> None:
-        """Computes frames until the time of the world, s. Raises ValueError if it has passed, and StepError."""
+        """Computes frames until the world reaches `time`, s. Raises ValueError if that has passed, and StepError."""
 
     def snapshot(self) -> Snapshot:
-        """Keeps everything that changes, to go back to. What a program added as objectives is not in it."""
+        """Saves everything that changes, for `restore`. Objectives added by the program are not included."""
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Goes back to a moment of this world, or of one that was made in the same way. Raises WorldError."""
+        """Restores a snapshot of this world, or of one that was built in the same way. Raises WorldError."""
 
     def move_obstacle(self, name: str, position: Sequence[float], orientation: Sequence[float]=...) -> None:
-        """Moves the ground (`ground`) or an obstacle in the coming frame to a position, m, and orientation, quaternion w,
-        x, y, z. Raises WorldError.
+        """Moves the ground (`ground`) or an obstacle during the next frame to a position, m, and an orientation,
+        quaternion w, x, y, z. Raises WorldError.
         """
 
 @final
 class Scene:
-    """A scene: `Scene("balance_push")` by the name of a shipped one, `Scene(path)` from a file in TOML. `set` has values
-    for keys, `PATH=VALUE` with VALUE in TOML, as the command line's --set.
+    """A scene: `Scene("balance_push")` loads a shipped one, `Scene(path)` a TOML file. `set` overrides values by key,
+    `PATH=VALUE` with VALUE in TOML, as --set on the command line.
 
     Raises NotFoundError and FileError.
     """
@@ -638,25 +649,25 @@ class Scene:
 
     @staticmethod
     def parse(text: str, name: str='scene.toml') -> Scene:
-        """A scene from a text in TOML. What it refers to is looked for among the shipped files, then on disk. Raises
+        """A scene from a TOML string. Files that it refers to are searched among the shipped files, then on disk. Raises
         FileError.
         """
 
     @property
     def name(self) -> str:
-        """Its file's name without folders and extension."""
+        """Name of its file without folders and extension."""
 
     @property
     def title(self) -> str | None:
-        """The line for people."""
+        """Title in the file."""
 
     @property
     def text(self) -> str:
-        """The file's text."""
+        """Text of the file."""
 
     @property
     def overrides(self) -> list[str]:
-        """What `set` said."""
+        """Overrides given by `set`."""
 
     @property
     def dt(self) -> float:
@@ -664,18 +675,18 @@ class Scene:
 
     @property
     def duration(self) -> float:
-        """s"""
+        """Simulated duration, s."""
 
     @property
     def warnings(self) -> list[str]:
-        """What is legal in it and probably not meant, as `file:line:column: …`."""
+        """Warnings about content that is legal but probably not intended, as `file:line:column: …`."""
 
     def start(self) -> Run:
-        """A world of it, at its beginning. Raises FileError."""
+        """A new run of the scene in its initial state. Raises FileError."""
 
 @final
 class Run:
-    """A scene that runs."""
+    """A run of a scene."""
 
     @property
     def world(self) -> World:
@@ -683,27 +694,27 @@ class Run:
 
     @property
     def header(self) -> dict[str, Any]:
-        """All that does not change from frame to frame: names, units, texts; what `Trace.header` has of the run's trace."""
+        """Header of the run's trace: names, units, texts and everything else that does not change from frame to frame."""
 
     @property
     def record(self) -> dict[str, Any]:
-        """Everything of the last frame, under the names that its trace has: a dict of numbers, lists and texts. Before the first
-        frame that of the beginning, without forces.
+        """Record of the last frame, with the names used in its trace: a dict of numbers, lists and strings. Before the
+        first frame, that of the initial state, without forces.
         """
 
     @property
     def character(self) -> Character:
-        """The scene's character. Raises WorldError where nobody acts."""
+        """The scene's character. Raises WorldError for a scene without a character."""
 
     def step(self, frames: int=1) -> bool:
-        """Computes so many frames, or until the run is over; whether there were any. Raises StepError."""
+        """Computes `frames` frames, or fewer if the run ends; returns whether any frame was computed. Raises StepError."""
 
     def finish(self) -> bool:
-        """Computes all frames; whether every criterion held. Raises StepError."""
+        """Computes all frames; returns whether every criterion held. Raises StepError."""
 
     @property
     def is_over(self) -> bool:
-        """Whether all frames are done, or a criterion that must always hold is broken."""
+        """Whether all frames are done, or a criterion of kind `always` is violated."""
 
     @property
     def passed(self) -> bool:
@@ -717,14 +728,14 @@ class Run:
 
 @final
 class Worlds:
-    """So many worlds of one scene, stepped side by side on `threads` threads (as many as there are cores where it is left
-    out), with the same bytes for any number of them. Arrays have a row a world and are of the scene's character; they are
+    """`count` worlds of one scene, stepped in parallel on `threads` threads (default: one per core); the results do not
+    depend on the number of threads, bit for bit. Arrays have one row per world, for the scene's character; they are
     copies.
 
-    `set` has a list of `PATH=VALUE` for each world, as that of `Scene`; with `seed` world k is trial k of the scene's
-    `[trials]`, as `aplomb test --seed` draws it, and `set` comes after what is drawn.
+    `set`: a list of `PATH=VALUE` for each world, as for `Scene`. With `seed`, world k is trial k of the scene's
+    `[trials]`, as drawn by `aplomb test --seed`, and `set` is applied after the drawn values.
 
-    Raises FileError, and WorldError where the characters of worlds have bodies of other sizes.
+    Raises FileError, and WorldError if the worlds' characters have bodies of different sizes.
     """
 
     def __new__(cls, scene: Scene | Path, count: int, *, threads: int | None=None, set: Sequence[Sequence[str]] | None=None, seed: int | None=None) -> Worlds:
@@ -737,32 +748,32 @@ class Worlds:
         ...
 
     def step(self, frames: int=1, only: Sequence[bool] | None=None, *, raise_errors: bool=True) -> None:
-        """Computes so many frames of all worlds that are not over, or of those alone for which `only` is true, without the
-        interpreter's lock. A world whose frame cannot be computed stays where it is until it goes back (`reset`, `restore`)
-        and does not keep the others from their frames; then StepError is raised once, or nothing with
-        `raise_errors=False`: `outcomes` and `errors` tell of it.
+        """Computes at most `frames` frames of all running worlds, or only of those with true in `only`, without the
+        interpreter's lock. A world whose frame cannot be computed stays in its state until it is reset or restored
+        and does not stop the others; StepError is then raised once, unless `raise_errors=False`: see `outcomes` and
+        `errors`.
         """
 
     def reset(self, only: Sequence[bool] | None=None) -> None:
-        """Has all worlds go back to their beginnings, or those alone for which `only` is true; what they were told is taken
-        back.
+        """Resets all worlds to their initial states, or only those with true in `only`, and undoes everything that was
+        set in them.
         """
 
     def set_parameter(self, name: str, values: Sequence[float] | Array) -> None:
-        """Gives a parameter of each world's controller the value in its place, shape (worlds,).
+        """Sets a parameter of each world's controller, one value per world, shape (worlds,).
 
-        Raises WorldError; the worlds before the one that does not take it have it then.
+        Raises WorldError; worlds before the one that rejects its value keep their new values.
         """
 
     @property
     def outcomes(self) -> list[str]:
-        """How far each world has come: `running`, `finished` (all frames of its scene are done), `violated` (a criterion that
-        must always hold is broken) or `failed` (its next frame cannot be computed).
+        """Outcome of each world: `running`, `finished` (all frames of its scene are done), `violated` (a criterion of
+        kind `always` does not hold) or `failed` (its next frame cannot be computed).
         """
 
     @property
     def errors(self) -> list[str | None]:
-        """Why the next frame of each world cannot be computed; None where it can."""
+        """Why the next frame of each world cannot be computed; None if it can."""
 
     @property
     def q(self) -> Array:
@@ -778,38 +789,38 @@ class Worlds:
 
     @property
     def com_velocity(self) -> Array:
-        """Their velocities: shape (worlds, 3), m/s."""
+        """Velocities of the centres of mass: shape (worlds, 3), m/s."""
 
     @property
     def torque(self) -> Array:
-        """Joint torques of the last frames: shape (worlds, nv), N m or N; 0 before the first."""
+        """Joint torques of the last frame: shape (worlds, nv), N m or N; 0 before the first."""
 
     @property
     def time(self) -> Array:
-        """shape (worlds,), s"""
+        """Simulated time of each world: shape (worlds,), s."""
 
     @property
     def is_over(self) -> NDArray[bool_]:
-        """Whether it is not stepped on: as `Run.is_over`, or it has failed. Shape (worlds,), bool."""
+        """Whether each world has ended, as `Run.is_over`, or has failed: shape (worlds,), bool."""
 
     @property
     def is_upright(self) -> NDArray[bool_]:
-        """Whether no criterion that must always hold is broken: shape (worlds,), bool."""
+        """Whether no criterion of kind `always` is violated: shape (worlds,), bool."""
 
     @property
     def passed(self) -> NDArray[bool_]:
-        """As `Run.passed`: shape (worlds,), bool."""
+        """Whether every criterion holds so far, as `Run.passed`: shape (worlds,), bool."""
 
     def snapshot(self, index: int) -> Snapshot:
-        """A moment of the world of that number."""
+        """A snapshot of the world with this index."""
 
     def restore(self, index: int, snapshot: Snapshot) -> None:
-        """Has the world of that number go back to a moment of any of them."""
+        """Restores a snapshot of any of the worlds in the world with this index."""
 
 @final
 class Trace:
-    """The record of a run: `Trace(path)` reads an MCAP file of `run` or `aplomb run`. A row a frame; the last has no
-    forces (NaN).
+    """The trace of a run: `Trace(path)` reads an MCAP file written by `run` or `aplomb run`. One row per frame; the last
+    one has no forces (NaN).
 
     Raises Error.
     """
@@ -822,14 +833,14 @@ class Trace:
 
     @property
     def header(self) -> dict[str, Any]:
-        """All that does not change from frame to frame: names, units, texts."""
+        """Everything that does not change from frame to frame: names, units, texts."""
 
     def frame(self, index: int) -> dict[str, Any]:
-        """Everything of a frame, by its number."""
+        """Record of a frame, by its index."""
 
     @property
     def time(self) -> Array:
-        """shape (frames,), s"""
+        """Time of each frame: shape (frames,), s."""
 
     @property
     def q(self) -> Array:
@@ -864,11 +875,11 @@ class Trace:
         """Name, unit and meaning of each channel."""
 
     def channel(self, name: str) -> Array:
-        """A channel over time, such as `com.y`: shape (frames,), NaN where it has no value. Raises WorldError."""
+        """Time series of a channel such as `com.y`: shape (frames,), NaN where it has no value. Raises WorldError."""
 
 @final
 class FoxgloveMessages:
-    """Messages in which Foxglove and Lichtblick show a run while it goes on, in protobuf: those that
+    """Messages with which Foxglove and Lichtblick show a run in progress, in protobuf: those that
     `aplomb export --to foxglove` writes. `aplomb.foxglove` sends them.
     """
 
@@ -877,21 +888,23 @@ class FoxgloveMessages:
 
     @property
     def topics(self) -> list[tuple[str, str]]:
-        """Topic and name of the message of shapes, of poses, and of forces."""
+        """Topic and message name of the shapes, the poses and the forces."""
 
     @property
     def schema(self) -> bytes:
-        """The schema of all topics: a `google.protobuf.FileDescriptorSet`."""
+        """Schema of all topics: a `google.protobuf.FileDescriptorSet`."""
 
     def shapes(self) -> bytes:
-        """Shapes of bodies, objects and surfaces, for the first topic: once, and again for who comes later."""
+        """Shapes of bodies, objects and surfaces, for the first topic: sent once, and again to clients that connect
+        later.
+        """
 
     def frame(self) -> tuple[float, bytes, bytes]:
-        """Time of the last frame, s, and its messages for the second and the third topic."""
+        """Time of the last frame, s, and its messages for the second and third topics."""
 
 @final
 class Plan:
-    """The runs of a sweep. All files are read when it is made."""
+    """The runs of a sweep. All files are read on construction."""
 
     def __new__(cls, scene: Path, set: Sequence[str], over: Sequence[str], directions: int, impulses: str, event: str | None=None, count: str | None=None) -> Plan:
         ...
@@ -908,65 +921,66 @@ class Plan:
         ...
 
     def open_journal(self, folder: Path, resume: bool) -> list[str]:
-        """Begins the journal of rows in a folder, which is nobody else's until the plan is closed, or goes on with it: the rows,
-        as JSON, that it has.
+        """Creates or resumes the journal of rows in a folder, which stays locked until the plan is closed; returns the
+        rows that it contains, as JSON.
         """
 
     def close(self) -> None:
-        """Lets go of the journal and its folder."""
+        """Closes the journal and unlocks its folder."""
 
     def note(self, row: str) -> None:
-        """Notes a row, as JSON, in the journal."""
+        """Adds a row, as JSON, to the journal."""
 
     def run(self, runs: Sequence[int], threads: int, take: Callable[[str], object]) -> None:
-        """Makes those runs on so many threads and hands each row, as JSON, to `take`, in the order given."""
+        """Computes the given runs on `threads` threads and passes each row, as JSON, to `take`, in the given order."""
 
     def parcel(self) -> str:
-        """The scene with the texts of all its files, for [`remote_row`]."""
+        """The scene with the texts of all its files, packed for [`remote_row`]."""
 
     def errand(self, run: int) -> tuple[list[str], list[float], str | None]:
-        """Overrides and values of a run, and which state is counted."""
+        """Overrides and values of a run, and the state that is counted."""
 
 def shipped(kind: str) -> list[str]:
     """Names of the shipped files of a kind: `characters`, `controllers`, `scenes` or `passive`."""
 
 def record(scene: Scene | Path, trace: Path | None=None) -> str:
-    """Runs a scene; the summary, as JSON."""
+    """Runs a scene and returns its summary as JSON."""
 
 def remote_row(parcel: str, run: int, overrides: Sequence[str], values: Sequence[float], count: str | None) -> str:
-    """Makes one run of a plan of another process, from its parcel and errand; the row, as JSON."""
+    """Computes one run of a plan of another process, from its parcel and errand; returns the row, as JSON."""
 
 def cells(row: str) -> list[str]:
     """The cells of a row in the table, as text."""
 
 def columns() -> list[str]:
-    """Names of the columns after those of the run's number and the axes."""
+    """Names of the columns that follow the run's index and the axes."""
 
 def push_map(rows: Sequence[str], impulses: int) -> str:
-    """What a map of pushes says, as JSON, from its rows."""
+    """Push map computed from its rows, as JSON."""
 
 def command_line(arguments: Sequence[str]) -> int:
-    """Does what the arguments say, the program's name first, and returns the exit code."""
+    """Runs the command line with these arguments, the program's name first, and returns the exit code."""
 
 @final
 class FeedbackController:
-    """A controller without a plant: it is told the measured state once a call and says what the joints should do until the
-    next. What it remembers is its controller's state, which contacts bear and since when, and the torques and the contact forces
-    of the call before; contacts stick where they are measured to be.
+    """A controller without a plant: each call takes the measured state and returns the joint commands until the next
+    call. It stores the state of its controller, the contacts with a force and since when, and the torques and contact
+    forces of the previous call; contacts stick at their measured points.
 
     model, controller: objects, paths, or names of shipped ones.
-    dt: seconds from one call to the next.
-    horizon: seconds that each call looks ahead, at least dt, and dt by default; 0.01 is good for people however often they are
-    asked.
-    latency: seconds from the measurement of a state to the moment from which on the answer acts, up to 0.1. Each call then begins
-    where the body will be under the torques that are under way.
-    servo: stiffness and damping, shapes (nv,), of drives that add K (command.q − q) + D (command.v − v) to the torques, where the
-    plant has some; only what is under way depends on it.
-    compliance: of the plant's ground under a point, m/N. What is no deeper in it than the whole weight would press it penetrates
-    nothing. The default suits simulators, whose contacts are soft; with too little the body is thrown off the ground.
-    disturbance_time: time constant, in seconds, with which forces that nobody told it of are estimated and reckoned with; None:
-    never. The contacts' forces should be measured then.
-    friction, ground_height: of the ground that it reckons with; m.
+    dt: time from one call to the next, s.
+    horizon: prediction horizon of each call, s, at least dt; default: dt. 0.01 suits human bodies at any calling
+    rate.
+    latency: time from the measurement of a state until the torques computed from it act, s, up to 0.1. Each call then
+    starts from the state predicted for that time under the torques already sent.
+    servo: stiffness K and damping D, shapes (nv,), of the plant's drives, if any, which add K (command.q − q) + D
+    (command.v − v) to the torques; only used to predict over the latency.
+    compliance: of the plant's ground at a contact point, m/N. A point no deeper than the whole weight would press it
+    does not count as penetrating. The default suits simulators, whose contacts are soft; if it is too small, the body
+    is thrown off the ground.
+    disturbance_time: time constant of the estimate of unknown external forces, s; None: no estimate. The contact
+    forces should then be measured.
+    friction, ground_height: coefficient of friction and height of the ground in the prediction, m.
 
     Raises WorldError and FileError.
     """
@@ -976,26 +990,26 @@ class FeedbackController:
 
     @property
     def start(self) -> Array:
-        """Where it would begin by itself: shape (nq,)."""
+        """Default start configuration, standing: shape (nq,)."""
 
     @property
     def character(self) -> Character:
-        """Its character, to be given objectives and parameters."""
+        """Its character, for adding objectives and setting parameters."""
 
     def observe(self, q: Sequence[float] | Array, v: Sequence[float] | Array, torque: Sequence[float] | Array | None=None, contacts: Sequence[tuple[str, Sequence[float] | Array] | tuple[str, Sequence[float] | Array, Sequence[float] | Array | None]] | None=None) -> Command:
-        """What the joints should do for dt seconds: from now on, or once the latency is over.
+        """Joint commands for the next dt seconds, starting now or after the latency.
 
         q, v: the measured state, shapes (nq,) and (nv,).
-        torque: what was really applied since the call before, shape (nv,), where that is not what was asked for.
-        contacts: those that bear, where that is measured: (body, point) or (body, point, force on the body), world axes, m and
-        N. Without them, what is within 1 mm of the ground bears, and what bore until it is lifted.
+        torque: mean joint torques actually applied since the previous call, shape (nv,); default: the commanded ones.
+        contacts: the measured contacts with a force: (body, point) or (body, point, force on the body), world axes, m
+        and N. Default: points within 1 mm of the ground, and contacts of the previous call until they separate.
 
-        Raises WorldError for a state of another body, StepError.
+        Raises WorldError for the state of another body, and StepError.
         """
 
 @final
 class Command:
-    """What a feedback controller asks for until its next call."""
+    """Command of a feedback controller until its next call."""
 
     @property
     def torque(self) -> Array:
@@ -1003,27 +1017,27 @@ class Command:
 
     @property
     def q(self) -> Array:
-        """Configuration that it expects at the next call, or by as much later as the latency is: shape (nq,)."""
+        """Configuration expected at the next call, or later by the latency: shape (nq,)."""
 
     @property
     def v(self) -> Array:
-        """Velocity that it expects then: shape (nv,)."""
+        """Velocity expected at the same time: shape (nv,)."""
 
     @property
     def contacts(self) -> Contacts:
-        """Contact forces that it reckons with."""
+        """Predicted contact forces."""
 
     @property
     def costs(self) -> dict[str, float]:
-        """What each objective cost, by name."""
+        """Weighted cost of each objective, by name."""
 
     @property
     def disturbance(self) -> Array | None:
-        """Generalised force that nobody told it of, as it is estimated: shape (nv,), N or N m; None where it is not."""
+        """Estimated unknown generalised force: shape (nv,), N or N m; None without an estimate."""
 
     @property
     def outcome(self) -> Literal['solved', 'relaxed', 'failed', 'limp']:
-        """How its QP ended: `solved`, `relaxed` (rows gave way), `failed` or `limp`."""
+        """Outcome of the QP: `solved`, `relaxed` (some rows were relaxed), `failed` or `limp`."""
 
     @property
     def state(self) -> str:

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 use std::sync::Arc;
 
-/// Somebody who acts, in a world. Arrays are copies.
+/// A character of a world. Arrays are copies.
 #[pyclass(frozen, module = "aplomb")]
 pub struct Character {
     shared: Arc<Shared>,
@@ -30,19 +30,19 @@ impl Character {
         Character { shared, id }
     }
 
-    /// Something of its body, its senses or its controller.
+    /// Reads from its body, its snapshot or its controller.
     fn of<T>(&self, read: impl FnOnce(&world::character::Character) -> T) -> PyResult<T> {
         Ok(read(self.shared.lock()?.world.character(self.id)))
     }
 
-    /// The same, brought up to date first.
+    /// Reads from the character after its snapshot has been updated to the current state.
     fn sensed<T>(&self, read: impl FnOnce(&world::character::Character) -> T) -> PyResult<T> {
         let mut run = self.shared.lock()?;
         run.world.observe();
         Ok(read(run.world.character(self.id)))
     }
 
-    /// Something of the last frame.
+    /// Reads from the record of the last frame.
     fn framed<T>(&self, read: impl FnOnce(&CharacterFrame) -> T) -> PyResult<T> {
         Ok(read(&self.shared.lock()?.world.result(self.id).frame))
     }
@@ -78,55 +78,56 @@ impl Character {
         self.of(|character| character.name.clone())
     }
 
-    /// Its body.
+    /// Its model.
     #[getter]
     fn model(&self) -> PyResult<Model> {
         self.of(|character| Model(Arc::new(character.model.clone())))
     }
 
-    /// Its controller as it is now.
+    /// Its controller with the current values.
     #[getter]
     fn controller(&self) -> PyResult<Controller> {
         self.of(|character| Controller(Arc::new(character.controller.clone())))
     }
 
-    /// Configuration now: shape (nq,).
+    /// Current configuration: shape (nq,).
     #[getter]
     fn q<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.of(|character| vector(py, &character.snapshot.state.q))
     }
 
-    /// Velocity now: shape (nv,).
+    /// Current velocity: shape (nv,).
     #[getter]
     fn v<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.of(|character| vector(py, &character.snapshot.state.v))
     }
 
-    /// Centre of mass now: shape (3,), m.
+    /// Current centre of mass: shape (3,), m.
     #[getter]
     fn com<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.sensed(|character| point(py, &character.snapshot.com))
     }
 
-    /// Its velocity: shape (3,), m/s.
+    /// Velocity of the centre of mass: shape (3,), m/s.
     #[getter]
     fn com_velocity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.sensed(|character| point(py, &character.snapshot.com_velocity))
     }
 
-    /// Height of the centre of mass over the ground, m.
+    /// Height of the centre of mass above the ground, m.
     #[getter]
     fn com_height(&self) -> PyResult<f64> {
         self.sensed(|character| character.snapshot.com_height())
     }
 
-    /// Where a step would bring it to rest: shape (2,), m.
+    /// Capture point, where a step would bring the body to rest: shape (2,), m.
     #[getter]
     fn capture_point<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.sensed(|character| vector(py, character.snapshot.capture_point().as_slice()))
     }
 
-    /// Where its bodies are now, in the order of the model: shape (bodies, 7), position (m) and quaternion w, x, y, z.
+    /// Current poses of its bodies, in the order of the model: shape (bodies, 7), position (m) and quaternion w, x,
+    /// y, z.
     #[getter]
     fn body_poses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut poses = Vec::new();
@@ -135,19 +136,19 @@ impl Character {
         matrix(py, rows.collect(), 7)
     }
 
-    /// Its body at this moment, with Jacobians.
+    /// Current kinematics of its body, with Jacobians.
     #[getter]
     fn senses(&self) -> PyResult<Senses> {
         self.sensed(|character| Senses::new(Arc::new(character.model.clone()), &character.snapshot))
     }
 
-    /// State of its controller.
+    /// Current state of its controller.
     #[getter]
     fn state(&self) -> PyResult<String> {
         self.of(|character| character.machine.state_name().to_string())
     }
 
-    /// Changes of the controller's state in the last frame, in words.
+    /// State transitions of the controller in the last frame, as text.
     #[getter]
     fn transitions(&self) -> PyResult<Vec<String>> {
         let run = self.shared.lock()?;
@@ -168,14 +169,14 @@ impl Character {
         self.framed(|frame| Contacts(frame.contacts.clone()))
     }
 
-    /// Names of all costs, in the order of `cost_values`.
+    /// Names of all objectives, in the order of `cost_values`.
     #[getter]
     fn objectives(&self) -> PyResult<Vec<String>> {
         self.of(|character| character.objectives.clone())
     }
 
-    /// Weighted cost w‖r‖² of each objective in the last frame, by name; empty before the first. Objectives of one name
-    /// share one.
+    /// Weighted cost w‖r‖² of each objective in the last frame, by name; empty before the first. Objectives with the
+    /// same name share one entry.
     #[getter]
     fn costs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let run = self.shared.lock()?;
@@ -187,13 +188,14 @@ impl Character {
         Ok(costs)
     }
 
-    /// The same as numbers: shape (objectives,).
+    /// Weighted costs of the last frame, in the order of `objectives`: shape (objectives,).
     #[getter]
     fn cost_values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.framed(|frame| vector(py, &frame.costs))
     }
 
-    /// How the last frame's QP ended: `solved`, `relaxed` (rows gave way), `failed` or `limp`.
+    /// Outcome of the QP in the last frame: `solved`, `relaxed` (some rows were relaxed), `failed` or `limp` (no QP:
+    /// a ragdoll).
     #[getter]
     fn outcome(&self) -> PyResult<&'static str> {
         self.framed(|frame| match frame.outcome {
@@ -204,13 +206,13 @@ impl Character {
         })
     }
 
-    /// Pushes that were active in the last frame, and what happened to grips.
+    /// Pushes that were active in the last frame, and changes of grips.
     #[getter]
     fn events(&self) -> PyResult<Vec<String>> {
         self.framed(|frame| frame.events.clone())
     }
 
-    /// Everything of the last frame, under the names that traces have: a dict of numbers, lists and texts.
+    /// Record of the last frame, with the names used in traces: a dict of numbers, lists and strings.
     #[getter]
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let text = self.framed(serde_json::to_string)?;
@@ -218,11 +220,11 @@ impl Character {
         py.import("json")?.call_method1("loads", (text,))
     }
 
-    /// What each newton of its contact and grip forces in the next frame is for, as the frame comes if nothing else
-    /// happens; the world stays as it is. A list with a dict for each body: `body`, `force` (N, world axes) and `parts`,
-    /// which add up to the force, each with `name`, `of` (`objective`, `row` or `remainder`), `place` (FILE:LINE or
-    /// None), `multiplier`, `force`, `weight_slope` (change of the force with the logarithm of the weight) and `without`
-    /// (how the force would change without it; None for rows). Empty for a ragdoll, and where the frame is solved
+    /// Provenance of its contact and grip forces in the next frame, as that frame will be without further events; the
+    /// world is not changed. A list with one dict per body: `body`, `force` (N, world axes) and `parts`, which add up
+    /// to the force, each with `name`, `of` (`objective`, `row` or `remainder`), `place` (FILE:LINE or None),
+    /// `multiplier`, `force`, `weight_slope` (change of the force with the logarithm of the weight) and `without`
+    /// (change of the force if the part were removed; None for rows). Empty for a ragdoll, and if the frame is solved
     /// together with another character's. Raises StepError.
     fn forces_ahead<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let text = {
@@ -235,18 +237,19 @@ impl Character {
         py.import("json")?.call_method1("loads", (text,))
     }
 
-    /// Parameters of the controller and their values now.
+    /// Parameters of the controller and their current values.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.of(|character| parameters(py, &character.controller))?
     }
 
-    /// Pushes a body from the next frame on, for `duration` seconds, at least one frame.
+    /// Applies a force and a torque to a body, starting with the next frame, for `duration` seconds, at least one
+    /// frame.
     ///
     /// force: 3 numbers, N, world axes, at the body's centre of mass, or `offset` from it (m, body axes).
     /// torque: 3 numbers, N m, world axes.
     ///
-    /// Raises WorldError for a name that no body has.
+    /// Raises WorldError for an unknown body.
     #[pyo3(signature = (body, force = [0.0; 3], torque = [0.0; 3], *, duration, offset = [0.0; 3]))]
     fn push(
         &self,
@@ -260,25 +263,25 @@ impl Character {
         self.tell(|run| run.world.push(self.id, body, wrench, duration))
     }
 
-    /// Another value for a parameter of the controller, from the next frame on. Takes about as long as a few frames.
-    /// Raises WorldError.
+    /// Sets a parameter of the controller, starting with the next frame. Takes about as long as a few frames. Raises
+    /// WorldError.
     fn set_parameter(&self, name: &str, value: f64) -> PyResult<()> {
         self.tell(|run| run.world.set_parameter(self.id, name, value))
     }
 
-    /// Another value anywhere in the controller, by its path of keys (`objectives.NAME.weight`); `value` is in TOML.
-    /// Raises FileError.
+    /// Sets any value in the controller by its key path (`objectives.NAME.weight`); `value` is in TOML. Raises
+    /// FileError.
     fn set_value(&self, path: &str, value: &str) -> PyResult<()> {
         self.tell(|run| run.world.set_value(self.id, path, value))
     }
 
-    /// Sets a command of the controller (`[commands]` in its file), a number or three, from the next frame on; beyond its
-    /// range the nearest end is taken. Raises WorldError.
+    /// Sets a command of the controller (`[commands]` in its file) to one or three numbers, starting with the next
+    /// frame; values outside its range are clamped. Raises WorldError.
     fn command(&self, name: &str, value: CommandLike) -> PyResult<()> {
         self.tell(|run| run.world.command(self.id, name, CommandValue::from(value)))
     }
 
-    /// Commands of the controller by name, with what each is worth: a float, or a list of three.
+    /// Commands of the controller by name, with their current values: a float, or a list of three.
     fn commands(&self, python: Python<'_>) -> PyResult<Py<PyDict>> {
         let dict = PyDict::new(python);
         let commands = self.of(|character| character.machine.commands.clone())?;
@@ -291,53 +294,54 @@ impl Character {
         Ok(dict.into())
     }
 
-    /// Another controller takes over, between two frames. Raises FileError.
+    /// Replaces the controller between two frames. Raises FileError.
     fn replace_controller(&self, controller: ControllerLike<'_>) -> PyResult<()> {
         let controller = controller.controller()?;
         self.tell(|run| run.world.replace_controller(self.id, controller))
     }
 
-    /// Has an objective of the controller (`NAME`, or `STATE.NAME`) hold or not, from the next frame on. Raises
-    /// WorldError.
+    /// Enables or disables an objective of the controller (`NAME`, or `STATE.NAME`), starting with the next frame.
+    /// Raises WorldError.
     fn enable_objective(&self, name: &str, enabled: bool) -> PyResult<()> {
         self.tell(|run| run.world.enable_objective(self.id, name, enabled))
     }
 
-    /// Has a constraint of the controller hold or not, from the next frame on. Raises WorldError.
+    /// Enables or disables a constraint of the controller, starting with the next frame. Raises WorldError.
     fn enable_constraint(&self, name: &str, enabled: bool) -> PyResult<()> {
         self.tell(|run| run.world.enable_constraint(self.id, name, enabled))
     }
 
-    /// Makes a site of its body something that others can hold on to, under a name that controllers added later may use.
+    /// Makes a site of its body a hold for other characters, under a name that controllers added later may use.
     /// Raises WorldError.
     fn add_hold(&self, name: &str, site: &str) -> PyResult<()> {
         self.tell(|run| run.world.add_hold_on(name, self.id, site))
     }
 
-    /// Has a site of its body hold on to something as soon as that is within reach, whatever its controller says. Raises
+    /// Makes a site of its body grip a hold as soon as it is within reach, whatever its controller requests. Raises
     /// WorldError.
     fn hold_on(&self, site: &str, hold: &str) -> PyResult<()> {
         self.tell(|run| run.world.hold_on(self.id, site, hold))
     }
 
-    /// Puts it into a state at once, shapes (nq,) and (nv,): contacts and forces begin anew, the controller keeps its
-    /// state. Raises WorldError.
+    /// Sets its state, shapes (nq,) and (nv,): grips are released, contacts and forces are reset, the controller
+    /// keeps its state. Raises WorldError.
     fn teleport(&self, q: Vec<f64>, v: Vec<f64>) -> PyResult<()> {
         self.tell(|run| run.world.teleport(self.id, &q, &v))
     }
 
-    /// Adds a goal that holds in every state.
+    /// Adds an objective that is active in every state.
     ///
-    /// objective: a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method `residual(now)` that is given
-    /// `Senses` and returns an error, shape (k,), and J with the error's rate J v, shape (k, nv), or None where it has
-    /// no meaning now. Its attribute `unit` says what the error is: "m" (if it has none), "rad", "1", or for errors of
-    /// rates "m/s" and "rad/s" (then J v is the rate itself, and a target is taken off the error).
-    /// weight: a pure number, on the squared dimensionless residual.
-    /// response: s, in which the error should vanish, as a critically damped oscillator would have it; or horizon: s,
-    /// ahead of which it should, never faster than `fastest`, m/s or rad/s. With neither, in the next frame.
-    /// hard: an equality instead of a goal.
+    /// objective: a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method `residual(now)` that takes
+    /// `Senses` and returns an error, shape (k,), and the Jacobian J of its rate J v, shape (k, nv), or None if it is
+    /// undefined now. Its attribute `unit` is the unit of the error: "m" (the default), "rad", "1", or for rate
+    /// errors "m/s" and "rad/s" (J v is then the rate itself, and the error is the rate minus its target).
+    /// weight: dimensionless weight of the squared dimensionless residual.
+    /// response: response time of the error as a critically damped oscillator, s; or horizon: time constant of its
+    /// decay, s, at a rate of at most `fastest`, m/s or rad/s. With neither, the error should vanish in the next
+    /// frame.
+    /// hard: an equality constraint instead of an objective.
     ///
-    /// An exception in `residual` is raised by the step, after its frame, which was solved without the goal.
+    /// An exception in `residual` is raised by the step, after its frame, which was solved without this objective.
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     #[pyo3(signature = (name, objective, *, weight = 1.0, response = None, horizon = None, fastest = None, hard = false))]
     fn add_objective(

@@ -5,7 +5,7 @@ use aplomb::trace::{Contact, ContactKind};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
-/// The k contacts that bore in a frame, and grips, in arrays; world axes.
+/// The k contacts with a force in a frame, and grips, as arrays; world axes.
 #[pyclass(frozen, module = "aplomb")]
 pub struct Contacts(pub Vec<Contact>);
 
@@ -45,7 +45,7 @@ impl Contacts {
         self.words(|contact| &contact.body)
     }
 
-    /// What they come from: `ground`, an obstacle or a hold.
+    /// Surfaces that the forces come from: `ground`, an obstacle or a hold.
     #[getter]
     fn surfaces(&self) -> Vec<&str> {
         self.words(|contact| &contact.surface)
@@ -63,7 +63,7 @@ impl Contacts {
         self.0.iter().map(name).collect()
     }
 
-    /// Where they act: shape (k, 3), m.
+    /// Points at which the forces act: shape (k, 3), m.
     #[getter]
     fn points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         self.rows(py, |contact| contact.point)

@@ -8,14 +8,14 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A controller: `Controller("balance")` by the name of a shipped one, `Controller(path)` from a file in TOML.
+/// A controller: `Controller("balance")` loads a shipped one, `Controller(path)` a TOML file.
 ///
 /// Raises NotFoundError and FileError.
 #[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct Controller(pub Arc<ControllerFile>);
 
-/// A controller, or where there is one: a path or the name of a shipped one.
+/// A controller, a path of one, or the name of a shipped one.
 #[derive(FromPyObject)]
 pub enum ControllerLike<'py> {
     Controller(Bound<'py, Controller>),
@@ -44,20 +44,20 @@ impl Controller {
         Ok(Controller(Arc::new(find(&reference.to_string_lossy())?)))
     }
 
-    /// A controller from a text in TOML; `name` is what messages call it. Raises FileError.
+    /// A controller from a TOML string; `name` is its file name in messages. Raises FileError.
     #[staticmethod]
     #[pyo3(signature = (text, name = "controller.toml"))]
     fn parse(text: &str, name: &str) -> PyResult<Self> {
         Ok(Controller(Arc::new(ControllerFile::parse(name, text).map_err(error::read)?)))
     }
 
-    /// The line for people.
+    /// Title in the file.
     #[getter]
     fn title(&self) -> Option<&str> {
         self.0.spec.title.as_deref()
     }
 
-    /// The file's text.
+    /// Text of the file.
     #[getter]
     fn text(&self) -> &str {
         &self.0.source.text
@@ -75,8 +75,8 @@ impl Controller {
         parameters(py, &self.0)
     }
 
-    /// The same with another value at a path of keys (`states.swing.objectives.foot.weight`); `value` is in TOML.
-    /// Raises FileError.
+    /// A copy with another value at a key path (`states.swing.objectives.foot.weight`); `value` is in TOML. Raises
+    /// FileError.
     fn with_value(&self, path: &str, value: &str) -> PyResult<Self> {
         let changed = self.0.with_value(path, value).map_err(|mistakes| error::files(&mistakes))?;
         Ok(Controller(Arc::new(changed)))
@@ -87,7 +87,7 @@ impl Controller {
     }
 }
 
-/// Names and values, in the order of the file.
+/// Parameters of a controller and their values, in the order of the file.
 pub fn parameters<'py>(py: Python<'py>, controller: &ControllerFile) -> PyResult<Bound<'py, PyDict>> {
     let parameters = PyDict::new(py);
     for (name, value) in &controller.spec.parameters {

@@ -1,4 +1,4 @@
-//! Conversion between the engine's numbers and numpy arrays, and of dicts to names with values.
+//! Conversion of the engine's numbers to numpy arrays, and of dicts to pairs of names and values.
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
@@ -16,7 +16,7 @@ pub fn point<'py>(py: Python<'py>, point: &Vector3<f64>) -> Bound<'py, PyArray1<
     PyArray1::from_slice(py, point.as_slice())
 }
 
-/// A new array of shape (n, columns), from its rows one after the other.
+/// A new array of shape (n, columns), from its numbers in row-major order.
 pub fn matrix(py: Python<'_>, values: Vec<f64>, columns: usize) -> PyResult<Bound<'_, PyArray2<f64>>> {
     let rows = values.len().checked_div(columns).unwrap_or(0);
     PyArray1::from_vec(py, values).reshape([rows, columns])
@@ -27,20 +27,20 @@ pub fn rotation<'py>(py: Python<'py>, turn: &Matrix3<f64>) -> PyResult<Bound<'py
     matrix(py, turn.transpose().as_slice().to_vec(), 3)
 }
 
-/// An orientation from a quaternion w, x, y, z of any length but 0.
+/// An orientation from a quaternion w, x, y, z of any non-zero length.
 pub fn orientation([w, x, y, z]: [f64; 4]) -> PyResult<UnitQuaternion<f64>> {
     let quaternion = nalgebra::Quaternion::new(w, x, y, z);
     UnitQuaternion::try_new(quaternion, 1e-9)
         .ok_or_else(|| PyValueError::new_err("an orientation is a quaternion w, x, y, z, and not 0"))
 }
 
-/// Position and orientation, w first, of each body in a row: x, y, z, w, qx, qy, qz.
+/// Position and orientation as a row: x, y, z, qw, qx, qy, qz.
 pub fn pose_row(position: &Vector3<f64>, turn: &UnitQuaternion<f64>) -> [f64; 7] {
     let [x, y, z] = (*position).into();
     [x, y, z, turn.w, turn.i, turn.j, turn.k]
 }
 
-/// The items of a dict in its order; none where there is no dict. `what` is what messages call it.
+/// The items of a dict in its order; empty without a dict. `what` is its name in messages.
 pub fn pairs<'py, T>(what: &str, dict: Option<&Bound<'py, PyDict>>) -> PyResult<Vec<(String, T)>>
 where
     T: for<'a> FromPyObject<'a, 'py>,

@@ -1,4 +1,4 @@
-//! Errors as exceptions, whose classes are in Python (`aplomb/_errors.py`).
+//! Conversion of errors to the Python exceptions in `aplomb/_errors.py`.
 
 use aplomb::language::diagnostic::{FileError, FileErrors};
 use aplomb::language::files::{NotFound, ReadError};
@@ -9,14 +9,14 @@ use aplomb::world::{ForcesAheadError, StepError, WorldError};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 
-/// What can go wrong while no Python runs.
+/// An error that occurred without the interpreter's lock.
 #[derive(Debug)]
 pub enum Trouble {
-    /// Another thread, or an objective in Python, has the world.
+    /// Another thread, or a Python objective, is using the world.
     Busy,
     Step(StepError),
     World(WorldError),
-    /// An exception of an objective in Python, or a signal.
+    /// An exception of a Python objective, or a signal.
     Raised(PyErr),
 }
 
@@ -41,7 +41,7 @@ impl From<FeedbackError> for Trouble {
     }
 }
 
-/// Why forces of the next frame cannot be told.
+/// The exception for an error of `forces_ahead`.
 pub fn forces_ahead(error: ForcesAheadError) -> PyErr {
     match error {
         ForcesAheadError::Step(error) => Trouble::Step(error).into(),
@@ -69,7 +69,7 @@ impl From<Trouble> for PyErr {
     }
 }
 
-/// An exception of that class of `aplomb._errors`.
+/// An exception of the class with this name in `aplomb._errors`.
 pub fn said(class: &str, message: &str) -> PyErr {
     Python::attach(|py| raised(py, class, (message,)))
 }
@@ -82,7 +82,7 @@ fn raised<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) ->
     made().unwrap_or_else(|error| error)
 }
 
-/// All that is wrong with files, each mistake with its place.
+/// A FileError with all mistakes in files and their positions.
 pub fn files(mistakes: &FileErrors) -> PyErr {
     Python::attach(|py| {
         let list: Vec<_> = mistakes.iter().map(mistake).collect();
@@ -123,7 +123,7 @@ pub fn world(error: WorldError) -> PyErr {
     }
 }
 
-/// A name that nothing has, among those that are known.
+/// A WorldError for an unknown name, with the known names.
 pub fn unknown<'k>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'k str>) -> PyErr {
     world(UnknownName::new(what, name, known).into())
 }

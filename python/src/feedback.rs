@@ -1,4 +1,4 @@
-//! Controllers for a body that another program simulates, or for a real one.
+//! Controllers for a body that another program simulates, or for a real robot.
 
 use crate::character::Character;
 use crate::contacts::Contacts;
@@ -19,26 +19,27 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex};
 
-// The default in the signature below, where Python shows it as a number.
+// Checks the default in the signature below, which Python shows as a number.
 const _: () = assert!(SOFT == 2e-5);
 
-/// A controller without a plant: it is told the measured state once a call and says what the joints should do until the
-/// next. What it remembers is its controller's state, which contacts bear and since when, and the torques and the contact forces
-/// of the call before; contacts stick where they are measured to be.
+/// A controller without a plant: each call takes the measured state and returns the joint commands until the next
+/// call. It stores the state of its controller, the contacts with a force and since when, and the torques and contact
+/// forces of the previous call; contacts stick at their measured points.
 ///
 /// model, controller: objects, paths, or names of shipped ones.
-/// dt: seconds from one call to the next.
-/// horizon: seconds that each call looks ahead, at least dt, and dt by default; 0.01 is good for people however often they are
-/// asked.
-/// latency: seconds from the measurement of a state to the moment from which on the answer acts, up to 0.1. Each call then begins
-/// where the body will be under the torques that are under way.
-/// servo: stiffness and damping, shapes (nv,), of drives that add K (command.q − q) + D (command.v − v) to the torques, where the
-/// plant has some; only what is under way depends on it.
-/// compliance: of the plant's ground under a point, m/N. What is no deeper in it than the whole weight would press it penetrates
-/// nothing. The default suits simulators, whose contacts are soft; with too little the body is thrown off the ground.
-/// disturbance_time: time constant, in seconds, with which forces that nobody told it of are estimated and reckoned with; None:
-/// never. The contacts' forces should be measured then.
-/// friction, ground_height: of the ground that it reckons with; m.
+/// dt: time from one call to the next, s.
+/// horizon: prediction horizon of each call, s, at least dt; default: dt. 0.01 suits human bodies at any calling
+/// rate.
+/// latency: time from the measurement of a state until the torques computed from it act, s, up to 0.1. Each call then
+/// starts from the state predicted for that time under the torques already sent.
+/// servo: stiffness K and damping D, shapes (nv,), of the plant's drives, if any, which add K (command.q − q) + D
+/// (command.v − v) to the torques; only used to predict over the latency.
+/// compliance: of the plant's ground at a contact point, m/N. A point no deeper than the whole weight would press it
+/// does not count as penetrating. The default suits simulators, whose contacts are soft; if it is too small, the body
+/// is thrown off the ground.
+/// disturbance_time: time constant of the estimate of unknown external forces, s; None: no estimate. The contact
+/// forces should then be measured.
+/// friction, ground_height: coefficient of friction and height of the ground in the prediction, m.
 ///
 /// Raises WorldError and FileError.
 #[pyclass(frozen, module = "aplomb")]
@@ -48,14 +49,14 @@ pub struct FeedbackController {
     id: CharacterId,
 }
 
-/// A measured contact: body, point, and force where it is known.
+/// A measured contact: body, point, and force if measured.
 #[derive(FromPyObject)]
 enum ContactLike {
     Whole((String, [f64; 3], Option<[f64; 3]>)),
     Touch((String, [f64; 3])),
 }
 
-/// What a feedback controller asks for until its next call.
+/// Command of a feedback controller until its next call.
 #[pyclass(frozen, module = "aplomb")]
 pub struct Command {
     torque: Vec<f64>,
@@ -64,7 +65,7 @@ pub struct Command {
     contacts: Vec<aplomb::trace::Contact>,
     costs: Vec<(String, f64)>,
     disturbance: Option<Vec<f64>>,
-    /// How its QP ended: `solved`, `relaxed` (rows gave way), `failed` or `limp`.
+    /// Outcome of the QP: `solved`, `relaxed` (some rows were relaxed), `failed` or `limp`.
     #[pyo3(get)]
     outcome: &'static str,
     /// State of the controller.
@@ -73,7 +74,7 @@ pub struct Command {
 }
 
 /// # Errors
-/// Numbers that are not so many, or not finite.
+/// Another count of numbers, or numbers that are not finite.
 fn check(what: &str, numbers: &[f64], count: usize) -> PyResult<()> {
     if numbers.len() != count {
         return Err(said("WorldError", &format!("{what} has {count} numbers, not {}", numbers.len())));
@@ -116,7 +117,7 @@ impl FeedbackController {
         Ok(FeedbackController { id, feedback, shared: Arc::new(Shared::of_world(world)) })
     }
 
-    /// Where it would begin by itself: shape (nq,).
+    /// Default start configuration, standing: shape (nq,).
     #[getter]
     fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let run = self.shared.lock()?;
@@ -126,20 +127,20 @@ impl FeedbackController {
         Ok(vector(py, &start.map_err(wrong)?.q))
     }
 
-    /// Its character, to be given objectives and parameters.
+    /// Its character, for adding objectives and setting parameters.
     #[getter]
     fn character(&self) -> Character {
         Character::new(self.shared.clone(), self.id)
     }
 
-    /// What the joints should do for dt seconds: from now on, or once the latency is over.
+    /// Joint commands for the next dt seconds, starting now or after the latency.
     ///
     /// q, v: the measured state, shapes (nq,) and (nv,).
-    /// torque: what was really applied since the call before, shape (nv,), where that is not what was asked for.
-    /// contacts: those that bear, where that is measured: (body, point) or (body, point, force on the body), world axes, m and
-    /// N. Without them, what is within 1 mm of the ground bears, and what bore until it is lifted.
+    /// torque: mean joint torques actually applied since the previous call, shape (nv,); default: the commanded ones.
+    /// contacts: the measured contacts with a force: (body, point) or (body, point, force on the body), world axes, m
+    /// and N. Default: points within 1 mm of the ground, and contacts of the previous call until they separate.
     ///
-    /// Raises WorldError for a state of another body, StepError.
+    /// Raises WorldError for the state of another body, and StepError.
     #[pyo3(signature = (q, v, torque = None, contacts = None))]
     fn observe(
         &self,
@@ -184,7 +185,7 @@ impl FeedbackController {
 }
 
 /// # Errors
-/// A body that the model does not have.
+/// A body that does not exist in the model.
 fn measured(model: &Model, contacts: Vec<ContactLike>) -> PyResult<Vec<MeasuredContact>> {
     let of = |contact| {
         let (name, point, force) = match contact {
@@ -208,25 +209,25 @@ impl Command {
         vector(py, &self.torque)
     }
 
-    /// Configuration that it expects at the next call, or by as much later as the latency is: shape (nq,).
+    /// Configuration expected at the next call, or later by the latency: shape (nq,).
     #[getter]
     fn q<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         vector(py, &self.q)
     }
 
-    /// Velocity that it expects then: shape (nv,).
+    /// Velocity expected at the same time: shape (nv,).
     #[getter]
     fn v<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         vector(py, &self.v)
     }
 
-    /// Contact forces that it reckons with.
+    /// Predicted contact forces.
     #[getter]
     fn contacts(&self) -> Contacts {
         Contacts(self.contacts.clone())
     }
 
-    /// What each objective cost, by name.
+    /// Weighted cost of each objective, by name.
     #[getter]
     fn costs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let costs = PyDict::new(py);
@@ -236,7 +237,7 @@ impl Command {
         Ok(costs)
     }
 
-    /// Generalised force that nobody told it of, as it is estimated: shape (nv,), N or N m; None where it is not.
+    /// Estimated unknown generalised force: shape (nv,), N or N m; None without an estimate.
     #[getter]
     fn disturbance<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
         self.disturbance.as_ref().map(|force| vector(py, force))

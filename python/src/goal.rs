@@ -1,4 +1,4 @@
-//! A goal that a program added to a character.
+//! An objective that a program added to a character.
 
 use crate::objective::{BodyPoint, ComPosition, Own, Pose};
 use crate::shared::Shared;
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 
-/// A goal that a program added to a character.
+/// An objective that a program added to a character.
 #[pyclass(frozen, module = "aplomb")]
 pub struct Goal {
     shared: Arc<Shared>,
@@ -21,7 +21,7 @@ pub struct Goal {
     name: String,
 }
 
-/// How an error is asked to vanish, from what is given of `response`, `horizon` and `fastest`.
+/// Form of an objective from the given ones of `response`, `horizon` and `fastest`.
 pub fn form(response: Option<f64>, horizon: Option<f64>, fastest: Option<f64>) -> PyResult<Form> {
     match (response, horizon, fastest) {
         (None, None, None) => Ok(Form::Direct),
@@ -32,7 +32,7 @@ pub fn form(response: Option<f64>, horizon: Option<f64>, fastest: Option<f64>) -
 }
 
 impl Goal {
-    /// Adds a goal to a character.
+    /// Adds an objective to a character.
     pub fn add(
         shared: Arc<Shared>,
         character: CharacterId,
@@ -69,7 +69,7 @@ impl Goal {
 
 #[pymethods]
 impl Goal {
-    /// How much it counts, 0 or more.
+    /// Weight of the objective, 0 or more.
     #[getter]
     fn weight(&self) -> PyResult<f64> {
         self.change(|goal| goal.terms_mut().map_or(0.0, |terms| terms.weight))
@@ -87,13 +87,13 @@ impl Goal {
         })
     }
 
-    /// From now on it holds, or does not.
+    /// Enables or disables the objective from the next frame on.
     fn enable(&self, enabled: bool) -> PyResult<()> {
         self.change(|goal| goal.enable(enabled))
     }
 
-    /// Another point (3 numbers, m) for a `BodyPoint` or `ComPosition`; angles by joint (rad or m) for a `Pose`. Takes
-    /// no time.
+    /// Sets the target: a point (3 numbers, m) for a `BodyPoint` or `ComPosition`, joint positions by name (rad or m)
+    /// for a `Pose`. Takes no time.
     fn set_target(&self, target: &Bound<'_, PyAny>) -> PyResult<()> {
         if let Ok(joints) = target.cast::<PyDict>() {
             return self.set_joints(joints);

@@ -1,4 +1,4 @@
-//! aplomb for Python: worlds, scenes and sweeps. The names of `aplomb/_aplomb.pyi` are those of this module.
+//! aplomb for Python: worlds, scenes and sweeps. `aplomb/_aplomb.pyi` is the stub of this module.
 
 mod character;
 mod contacts;

@@ -6,7 +6,7 @@ use aplomb::view::export;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Messages in which Foxglove and Lichtblick show a run while it goes on, in protobuf: those that
+/// Messages with which Foxglove and Lichtblick show a run in progress, in protobuf: those that
 /// `aplomb export --to foxglove` writes. `aplomb.foxglove` sends them.
 #[pyclass(frozen, module = "aplomb")]
 pub struct FoxgloveMessages {
@@ -26,24 +26,25 @@ impl FoxgloveMessages {
         Ok(FoxgloveMessages { run, messages })
     }
 
-    /// Topic and name of the message of shapes, of poses, and of forces.
+    /// Topic and message name of the shapes, the poses and the forces.
     #[getter]
     fn topics(&self) -> Vec<(&'static str, &'static str)> {
         export::FoxgloveMessages::TOPICS.to_vec()
     }
 
-    /// The schema of all topics: a `google.protobuf.FileDescriptorSet`.
+    /// Schema of all topics: a `google.protobuf.FileDescriptorSet`.
     #[getter]
     fn schema<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &export::FoxgloveMessages::schema())
     }
 
-    /// Shapes of bodies, objects and surfaces, for the first topic: once, and again for who comes later.
+    /// Shapes of bodies, objects and surfaces, for the first topic: sent once, and again to clients that connect
+    /// later.
     fn shapes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.messages.shapes(Some(&self.run.get().last_frame()?))))
     }
 
-    /// Time of the last frame, s, and its messages for the second and the third topic.
+    /// Time of the last frame, s, and its messages for the second and third topics.
     fn frame<'py>(&self, py: Python<'py>) -> PyResult<FrameMessages<'py>> {
         let frame = self.run.get().last_frame()?;
         let poses = self.messages.poses(&frame).map_err(|error| said("Error", &error.to_string()))?;

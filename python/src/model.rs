@@ -14,14 +14,14 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// An articulated body: `Model("adult")` by the name of a shipped one, `Model(path)` from a file in MJCF or URDF.
+/// An articulated body: `Model("adult")` loads a shipped one, `Model(path)` a file in MJCF or URDF.
 ///
 /// Raises NotFoundError and FileError.
 #[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct Model(pub Arc<model::Model>);
 
-/// A model, or where there is one: a path or the name of a shipped one.
+/// A model, a path of one, or the name of a shipped one.
 #[derive(FromPyObject)]
 pub enum ModelLike<'py> {
     Model(Bound<'py, Model>),
@@ -56,7 +56,7 @@ impl Model {
         Ok(Model(Arc::new(find(Folder::Characters, &reference.to_string_lossy())?)))
     }
 
-    /// A model from a text in MJCF or URDF; `name` is what messages call it. Raises FileError.
+    /// A model from a string in MJCF or URDF; `name` is its file name in messages. Raises FileError.
     #[staticmethod]
     #[pyo3(signature = (text, name = "model.xml"))]
     fn parse(text: &str, name: &str) -> PyResult<Self> {
@@ -69,7 +69,7 @@ impl Model {
         &self.0.name
     }
 
-    /// Number of configuration numbers (a quaternion counts four).
+    /// Number of configuration coordinates (a quaternion counts four).
     #[getter]
     fn nq(&self) -> usize {
         self.0.nq
@@ -81,13 +81,13 @@ impl Model {
         self.0.nv
     }
 
-    /// kg
+    /// Total mass, kg.
     #[getter]
     fn mass(&self) -> f64 {
         self.0.mass()
     }
 
-    /// Names of the bodies; every parent stands before its children.
+    /// Names of the bodies; every parent precedes its children.
     #[getter]
     fn bodies(&self) -> Vec<&str> {
         self.0.bodies.iter().map(|body| body.name.as_str()).collect()
@@ -111,7 +111,7 @@ impl Model {
         PyArray1::from_slice(py, &self.0.is_actuated)
     }
 
-    /// Least and greatest torque of each velocity coordinate: shape (nv, 2), N m or N; infinite where there is none.
+    /// Torque limits of each velocity coordinate, lower and upper: shape (nv, 2), N m or N; infinite without a limit.
     #[getter]
     fn torque_limits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         matrix(py, self.0.torque_limits.concat(), 2)
@@ -123,12 +123,12 @@ impl Model {
         vector(py, &self.0.armature)
     }
 
-    /// The configuration it stands in by itself: shape (nq,), m and rad.
+    /// Default standing configuration: shape (nq,), m and rad.
     fn rest<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         vector(py, &self.0.rest_configuration())
     }
 
-    /// First number of a joint in q and in v. Raises WorldError for a name that no joint has.
+    /// Indices of a joint's first coordinate in q and in v. Raises WorldError for an unknown joint.
     fn joint_index(&self, joint: &str) -> PyResult<(usize, usize)> {
         let known = || self.0.joints.iter().map(|joint| joint.name.as_str());
         let id = self.0.joint(joint).ok_or_else(|| error::unknown("joint", joint, known()))?;
@@ -143,8 +143,8 @@ impl Model {
         self.0.geoms.iter().map(|geom| Geom { body: named(geom), geom: geom.clone() }).collect()
     }
 
-    /// Where its bodies are in configuration `q`, shape (nq,): shape (bodies, 7), position (m) and quaternion w, x, y, z,
-    /// world axes. Raises ValueError for another shape of `q`.
+    /// Poses of its bodies in configuration `q`, shape (nq,): shape (bodies, 7), position (m) and quaternion w, x, y,
+    /// z, world axes. Raises ValueError if `q` has another shape.
     fn body_poses<'py>(&self, py: Python<'py>, q: Vec<f64>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         if q.len() != self.0.nq {
             return Err(PyValueError::new_err(format!("q has {} numbers, not {}", self.0.nq, q.len())));
@@ -173,7 +173,7 @@ pub struct Geom {
 
 #[pymethods]
 impl Geom {
-    /// Name in the file; empty without one.
+    /// Name in the file; empty if it has none.
     #[getter]
     fn name(&self) -> &str {
         &self.geom.name
@@ -200,8 +200,8 @@ impl Geom {
         }
     }
 
-    /// As MuJoCo has it, m: radius of a sphere; radius and half length along z of a capsule (without its caps) or cylinder;
-    /// half lengths of a box or ellipsoid along x, y and z; nothing for the others.
+    /// Size in MuJoCo's convention, m: radius of a sphere; radius and half length along z of a capsule (without its
+    /// caps) or cylinder; half lengths of a box or ellipsoid along x, y and z; empty for the others.
     #[getter]
     fn size<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         match self.geom.shape {
@@ -216,13 +216,13 @@ impl Geom {
         }
     }
 
-    /// Where it is in the frame of its body: shape (7,), position (m) and quaternion w, x, y, z.
+    /// Pose in the frame of its body: shape (7,), position (m) and quaternion w, x, y, z.
     #[getter]
     fn pose<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         vector(py, &pose_row(&self.geom.position, &self.geom.orientation))
     }
 
-    /// Corners of a hull in its own frame: shape (corners, 3), m; none of other kinds.
+    /// Vertices of a hull in its own frame: shape (vertices, 3), m; empty for other kinds.
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let corners: &[Vector3<f64>] =
@@ -230,7 +230,7 @@ impl Geom {
         matrix(py, corners.iter().flat_map(|corner| corner.iter().copied()).collect(), 3)
     }
 
-    /// Triangles of a hull's surface, as indices into `vertices`: shape (triangles, 3); none of other kinds.
+    /// Triangles of a hull's surface, as indices into `vertices`: shape (triangles, 3); empty for other kinds.
     #[getter]
     fn triangles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<usize>>> {
         let triangles =

@@ -1,4 +1,4 @@
-//! Objectives of a program: kinds of the engine with plain numbers, and Python objects.
+//! Objectives added by a program: built-in kinds with constant targets, and Python objects.
 
 use crate::convert::pairs;
 use crate::error;
@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 
-/// An objective: a body's origin, or a point `offset` from it in body axes, to a point of the world, m.
+/// An objective that moves a body's origin, or a point at `offset` in body axes, to a point in the world, m.
 #[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct BodyPoint {
@@ -24,7 +24,7 @@ pub struct BodyPoint {
     target: Vector3<f64>,
 }
 
-/// An objective: the centre of mass to a point of the world, m; with `horizontal` its height is left free.
+/// An objective that moves the centre of mass to a point in the world, m; with `horizontal` its height is free.
 #[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct ComPosition {
@@ -32,7 +32,7 @@ pub struct ComPosition {
     horizontal: bool,
 }
 
-/// An objective: joints to angles, by name, rad or m.
+/// An objective that moves joints to positions, by name, rad or m.
 #[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct Pose {
@@ -97,8 +97,8 @@ impl Pose {
     }
 }
 
-/// An objective in Python: `residual(now)` gives its error, shape (k,), and the Jacobian of its rate, shape (k, nv), or
-/// None where it has no meaning.
+/// An objective in Python: `residual(now)` returns its error, shape (k,), and the Jacobian of the error's rate, shape
+/// (k, nv), or None if it is undefined.
 pub struct Own {
     object: Py<PyAny>,
     model: Arc<Model>,
@@ -108,7 +108,7 @@ pub struct Own {
 }
 
 impl Own {
-    /// Of an object with a method `residual` and, where it is not about metres, an attribute `unit`: m, rad, 1, m/s or
+    /// Wraps an object with a method `residual` and an optional attribute `unit`: m (the default), rad, 1, m/s or
     /// rad/s.
     pub fn new(object: &Bound<'_, PyAny>, model: &Model, failure: Arc<Failure>) -> PyResult<Self> {
         if !object.hasattr("residual")? {
@@ -134,7 +134,7 @@ impl Own {
         Ok(Own { object: object.clone().unbind(), model: Arc::new(model.clone()), failure, dimension, order })
     }
 
-    /// The error now, and the Jacobian of its rate, row by row.
+    /// The current error, and the Jacobian of its rate in row-major order.
     fn ask(&self, now: &Now<'_>) -> PyResult<Option<(Vec<f64>, Vec<f64>)>> {
         Python::attach(|py| {
             let senses = Senses::new(self.model.clone(), now.snapshot);

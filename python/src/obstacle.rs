@@ -3,10 +3,10 @@
 use aplomb::world;
 use pyo3::prelude::*;
 
-/// A box for `World`, by half of its lengths along its axes and its centre, m, turned by roll, pitch and yaw, rad.
+/// A box for `World`: half lengths along its axes and position of its centre, m, and roll, pitch and yaw, rad.
 ///
-/// It has the ground's friction where none is given. `contact_weight` is its own weight of keeping contacts where they
-/// touched; 0 for a wall that is only bumped into.
+/// `friction`: the ground's by default. `contact_weight`: weight of keeping contact points on it where they were
+/// made, instead of the world's; 0 for a wall that is only bumped into.
 #[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct Obstacle(pub world::Obstacle);

@@ -8,7 +8,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// Something that moves and does not act.
+/// A passive object of a world.
 #[pyclass(frozen, module = "aplomb")]
 pub struct Passive {
     shared: Arc<Shared>,
@@ -41,7 +41,7 @@ impl Passive {
         self.of(|_, object| object.part_names.clone())
     }
 
-    /// kg
+    /// Total mass, kg.
     #[getter]
     fn mass(&self) -> PyResult<f64> {
         self.of(|passive, _| passive.whole(self.number).mass)
@@ -53,19 +53,19 @@ impl Passive {
         self.of(|passive, _| point(py, &passive.whole(self.number).com))
     }
 
-    /// Its velocity: shape (3,), m/s.
+    /// Velocity of the centre of mass: shape (3,), m/s.
     #[getter]
     fn com_velocity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.of(|passive, _| point(py, &passive.whole(self.number).com_velocity))
     }
 
-    /// Kinetic and potential, J.
+    /// Kinetic plus potential energy, J.
     #[getter]
     fn energy(&self) -> PyResult<f64> {
         self.of(|passive, _| passive.whole(self.number).energy.total())
     }
 
-    /// Where its parts are: shape (parts, 7), position (m) and quaternion w, x, y, z.
+    /// Poses of its parts: shape (parts, 7), position (m) and quaternion w, x, y, z.
     #[getter]
     fn part_poses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let rows = self.of(|passive, object| {
@@ -76,8 +76,8 @@ impl Passive {
         matrix(py, rows, 7)
     }
 
-    /// Pushes a part from the next frame on, for `duration` seconds, at least one frame: force in N, world axes, at
-    /// `point` of the part, m. Raises WorldError.
+    /// Applies a force to a part, starting with the next frame, for `duration` seconds, at least one frame: N, world
+    /// axes, at `point` in the part's frame, m. Raises WorldError.
     #[pyo3(signature = (part, force, *, duration, point = [0.0; 3]))]
     fn push(&self, part: &str, force: [f64; 3], duration: f64, point: [f64; 3]) -> PyResult<()> {
         let number = self.of(|_, object| {

@@ -1,5 +1,4 @@
-//! What the program does, within Python: its command line, and runs of scenes to their end, with summary and, if
-//! asked for, trace.
+//! The command line within Python, and complete runs of scenes with a summary and an optional trace.
 
 use crate::error::{Trouble, said};
 use crate::scene::{SceneLike, bound};
@@ -9,16 +8,16 @@ use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Frames between two looks at whether somebody pressed Ctrl-C.
+/// Frames between two checks for Ctrl-C.
 const FRAMES_BETWEEN_SIGNALS: u64 = 64;
 
-/// Does what the arguments say, the program's name first, and returns the exit code.
+/// Runs the command line with these arguments, the program's name first, and returns the exit code.
 #[pyfunction]
 pub fn command_line(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| aplomb::cli::exit_code(arguments))
 }
 
-/// Runs a scene; the summary, as JSON.
+/// Runs a scene and returns its summary as JSON.
 #[pyfunction]
 #[pyo3(signature = (scene, trace = None))]
 pub fn record(py: Python<'_>, scene: SceneLike<'_>, trace: Option<PathBuf>) -> PyResult<String> {

@@ -1,4 +1,4 @@
-//! A scene that runs.
+//! A run of a scene.
 
 use crate::character::Character;
 use crate::error;
@@ -10,7 +10,7 @@ use aplomb::trace::{Frame, Header};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// A scene that runs.
+/// A run of a scene.
 #[pyclass(frozen, module = "aplomb")]
 pub struct Run {
     files: Arc<SceneFiles>,
@@ -22,12 +22,12 @@ impl Run {
         Run { files, shared }
     }
 
-    /// What its trace has of everything that does not change.
+    /// Header of its trace: everything that does not change.
     pub fn trace_header(&self) -> PyResult<Header> {
         Ok(aplomb::scene::header(&self.files, &*self.shared.lock()?))
     }
 
-    /// The last frame as its trace has it; before the first that of the beginning.
+    /// Record of the last frame; before the first frame that of the initial state.
     pub fn last_frame(&self) -> PyResult<Frame> {
         let mut run = self.shared.lock()?;
         if run.world.frame_index() > 0 {
@@ -38,7 +38,7 @@ impl Run {
     }
 }
 
-/// Whether a run goes on: it has frames left, and no criterion that must always hold is broken.
+/// Whether a run continues: it has frames left, and no criterion of kind `always` is violated.
 pub fn goes_on(run: &mut aplomb::scene::Run) -> bool {
     !run.is_over() && run.judge()
 }
@@ -60,14 +60,14 @@ impl Run {
         World { shared: self.shared.clone() }
     }
 
-    /// All that does not change from frame to frame: names, units, texts; what `Trace.header` has of the run's trace.
+    /// Header of the run's trace: names, units, texts and everything else that does not change from frame to frame.
     #[getter]
     fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (scene::packed(&self.trace_header()?)?,))
     }
 
-    /// Everything of the last frame, under the names that its trace has: a dict of numbers, lists and texts. Before the first
-    /// frame that of the beginning, without forces.
+    /// Record of the last frame, with the names used in its trace: a dict of numbers, lists and strings. Before the
+    /// first frame, that of the initial state, without forces.
     #[getter]
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let text = serde_json::to_string(&self.last_frame()?);
@@ -75,7 +75,7 @@ impl Run {
         py.import("json")?.call_method1("loads", (text,))
     }
 
-    /// The scene's character. Raises WorldError where nobody acts.
+    /// The scene's character. Raises WorldError for a scene without a character.
     #[getter]
     fn character(&self) -> PyResult<Character> {
         let hero = self.shared.lock()?.hero();
@@ -83,7 +83,7 @@ impl Run {
         Ok(Character::new(self.shared.clone(), hero))
     }
 
-    /// Computes so many frames, or until the run is over; whether there were any. Raises StepError.
+    /// Computes `frames` frames, or fewer if the run ends; returns whether any frame was computed. Raises StepError.
     #[pyo3(signature = (frames = 1))]
     fn step(&self, py: Python<'_>, frames: u64) -> PyResult<bool> {
         let mut left = frames;
@@ -95,13 +95,13 @@ impl Run {
         Ok(made > 0)
     }
 
-    /// Computes all frames; whether every criterion held. Raises StepError.
+    /// Computes all frames; returns whether every criterion held. Raises StepError.
     fn finish(&self, py: Python<'_>) -> PyResult<bool> {
         self.shared.step_while(py, goes_on)?;
         self.passed()
     }
 
-    /// Whether all frames are done, or a criterion that must always hold is broken.
+    /// Whether all frames are done, or a criterion of kind `always` is violated.
     #[getter]
     fn is_over(&self) -> PyResult<bool> {
         Ok(!goes_on(&mut *self.shared.lock()?))

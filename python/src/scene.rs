@@ -1,4 +1,4 @@
-//! Scenes, from files or texts, and the names of shipped files.
+//! Scenes, from files or strings, and the names of shipped files.
 
 use crate::error;
 use crate::run::Run;
@@ -12,15 +12,15 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A scene: `Scene("balance_push")` by the name of a shipped one, `Scene(path)` from a file in TOML. `set` has values
-/// for keys, `PATH=VALUE` with VALUE in TOML, as the command line's --set.
+/// A scene: `Scene("balance_push")` loads a shipped one, `Scene(path)` a TOML file. `set` overrides values by key,
+/// `PATH=VALUE` with VALUE in TOML, as --set on the command line.
 ///
 /// Raises NotFoundError and FileError.
 #[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct Scene(pub Arc<SceneFiles>);
 
-/// A scene, or where there is one: a path or the name of a shipped one.
+/// A scene, a path of one, or the name of a shipped one.
 #[derive(FromPyObject)]
 pub enum SceneLike<'py> {
     Scene(Bound<'py, Scene>),
@@ -38,12 +38,12 @@ impl SceneLike<'_> {
     }
 }
 
-/// A world of a scene that is about to begin.
+/// A run of a scene in its initial state.
 pub fn bound(files: &SceneFiles) -> PyResult<scene::Run> {
     scene::Run::bind(files).map_err(|mistakes| error::files(&mistakes))
 }
 
-/// A scene with the texts of all its files.
+/// Trace header of a scene, with the texts of all its files.
 pub fn kept(files: &SceneFiles) -> PyResult<Header> {
     Ok(scene::header(files, &bound(files)?))
 }
@@ -52,7 +52,7 @@ pub fn packed(header: &Header) -> PyResult<String> {
     serde_json::to_string(header).map_err(|error| error::said("Error", &error.to_string()))
 }
 
-/// The scene that was packed, with `more` overrides after its own.
+/// Scene of a packed header, with `more` overrides after its own.
 pub fn unpacked(text: &str, more: &[String]) -> PyResult<SceneFiles> {
     let header: Header =
         serde_json::from_str(text).map_err(|error| error::said("Error", &error.to_string()))?;
@@ -68,7 +68,7 @@ impl Scene {
         Ok(Scene(Arc::new(files)))
     }
 
-    /// A scene from a text in TOML. What it refers to is looked for among the shipped files, then on disk. Raises
+    /// A scene from a TOML string. Files that it refers to are searched among the shipped files, then on disk. Raises
     /// FileError.
     #[staticmethod]
     #[pyo3(signature = (text, name = "scene.toml"))]
@@ -76,25 +76,25 @@ impl Scene {
         Ok(Scene(Arc::new(scene::load_text(&Source::new(name, text)).map_err(error::load)?)))
     }
 
-    /// Its file's name without folders and extension.
+    /// Name of its file without folders and extension.
     #[getter]
     fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// The line for people.
+    /// Title in the file.
     #[getter]
     fn title(&self) -> Option<&str> {
         self.0.scene.title.as_deref()
     }
 
-    /// The file's text.
+    /// Text of the file.
     #[getter]
     fn text(&self) -> &str {
         &self.0.scene_source.text
     }
 
-    /// What `set` said.
+    /// Overrides given by `set`.
     #[getter]
     fn overrides(&self) -> Vec<String> {
         self.0.overrides.clone()
@@ -106,29 +106,29 @@ impl Scene {
         *self.0.scene.dt.get_ref()
     }
 
-    /// s
+    /// Simulated duration, s.
     #[getter]
     fn duration(&self) -> f64 {
         *self.0.scene.duration.get_ref()
     }
 
-    /// What is legal in it and probably not meant, as `file:line:column: …`.
+    /// Warnings about content that is legal but probably not intended, as `file:line:column: …`.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.0.warnings.iter().map(ToString::to_string).collect()
     }
 
-    /// A world of it, at its beginning. Raises FileError.
+    /// A new run of the scene in its initial state. Raises FileError.
     fn start(&self) -> PyResult<Run> {
         Ok(Run::new(self.0.clone(), Arc::new(Shared::of_run(bound(&self.0)?))))
     }
 
-    /// Itself: it never changes.
+    /// Returns the scene itself, which is immutable.
     fn __deepcopy__<'py>(this: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
         this
     }
 
-    /// For other processes: with the texts of all its files.
+    /// Pickles the scene with the texts of all its files, for other processes.
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         Ok((this.get_type().getattr("_unpacked")?, (packed(&kept(&this.get().0)?)?,)))
     }

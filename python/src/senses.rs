@@ -11,7 +11,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// A body at one moment, with Jacobians. It stays as it is while the world goes on.
+/// Kinematics of a body at one time, with Jacobians. It does not change when the world is stepped.
 #[pyclass(frozen, module = "aplomb")]
 pub struct Senses {
     model: Arc<Model>,
@@ -20,7 +20,7 @@ pub struct Senses {
     v: Vec<f64>,
     com: Vector3<f64>,
     com_velocity: Vector3<f64>,
-    /// s
+    /// Time of the state, s.
     #[pyo3(get)]
     time: f64,
     /// Length of a frame, s.
@@ -57,7 +57,7 @@ impl Senses {
     }
 }
 
-/// The body of that name.
+/// Finds a body by name.
 pub fn body(model: &Model, name: &str) -> PyResult<BodyId> {
     let known = || model.bodies.iter().map(|body| body.name.as_str());
     model.body(name).ok_or_else(|| error::unknown("body", name, known()))
@@ -83,14 +83,14 @@ impl Senses {
         point(py, &self.com)
     }
 
-    /// Its velocity: shape (3,), m/s.
+    /// Velocity of the centre of mass: shape (3,), m/s.
     #[getter]
     fn com_velocity<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         point(py, &self.com_velocity)
     }
 
-    /// Where a body's origin, or a point `offset` from it in body axes, is: shape (3,), m. Raises WorldError for a name
-    /// that no body has.
+    /// Position of a body's origin, or of a point at `offset` in body axes: shape (3,), m. Raises WorldError for an
+    /// unknown body.
     #[pyo3(signature = (body, offset = [0.0; 3]))]
     fn position<'py>(
         &self,
@@ -101,7 +101,7 @@ impl Senses {
         Ok(point(py, &self.kinematics.point(self.body(body)?, &offset.into())))
     }
 
-    /// Velocity of that point: shape (3,), m/s.
+    /// Velocity of the same point: shape (3,), m/s.
     #[pyo3(signature = (body, offset = [0.0; 3]))]
     fn velocity<'py>(
         &self,
@@ -114,12 +114,12 @@ impl Senses {
         Ok(point(py, &self.kinematics.point_velocity(body, &place)))
     }
 
-    /// From body axes to world axes: shape (3, 3).
+    /// Rotation matrix from body axes to world axes: shape (3, 3).
     fn rotation<'py>(&self, py: Python<'py>, body: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
         rotation(py, &self.kinematics.rotation[self.body(body)?.0])
     }
 
-    /// J with J v the velocity of that point: shape (3, nv).
+    /// Jacobian of a point, where J v is its velocity: shape (3, nv).
     #[pyo3(signature = (body, offset = [0.0; 3]))]
     fn jacobian_of_point<'py>(
         &self,
@@ -132,18 +132,18 @@ impl Senses {
         self.jacobian(py, |out| self.kinematics.point_jacobian(&self.model, body, &place, out))
     }
 
-    /// J with J v the angular velocity of a body in world axes: shape (3, nv).
+    /// Jacobian of a body's rotation, where J v is its angular velocity in world axes: shape (3, nv).
     fn jacobian_of_rotation<'py>(&self, py: Python<'py>, body: &str) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let body = self.body(body)?;
         self.jacobian(py, |out| self.kinematics.angular_jacobian(&self.model, body, out))
     }
 
-    /// J with J v the velocity of the centre of mass: shape (3, nv).
+    /// Jacobian of the centre of mass, where J v is its velocity: shape (3, nv).
     fn jacobian_of_com<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         self.jacobian(py, |out| momentum::com_jacobian(&self.model, &self.kinematics, out))
     }
 
-    /// Joint-space inertia M: shape (nv, nv).
+    /// Joint-space inertia matrix M: shape (nv, nv).
     fn mass_matrix<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let nv = self.model.nv;
         let mut mass = RowMatrix::new(nv);

@@ -1,5 +1,5 @@
-//! A world shared by several Python objects. One thread uses it at a time; another gets an error and never
-//! waits, because the first may be waiting for the interpreter.
+//! A world shared by several Python objects. One thread uses it at a time; a second one gets an error instead of
+//! waiting, because the first may be waiting for the interpreter.
 
 use crate::error::Trouble;
 use aplomb::scene::{Run, WorldOutcome};
@@ -7,23 +7,23 @@ use aplomb::world::{StepError, World};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-/// Frames between two looks at whether somebody pressed Ctrl-C.
+/// Frames between two checks for Ctrl-C.
 const FRAMES_BETWEEN_SIGNALS: u64 = 64;
 
-/// A world, of a scene or without one.
+/// A world, with or without a scene.
 pub struct Shared {
     run: Mutex<Run>,
     pub failure: std::sync::Arc<Failure>,
-    /// Why the next frame of one among many cannot be computed, until it goes back.
+    /// Error of the next frame of one among many worlds; cleared when the world is reset or restored.
     stopped: Mutex<Option<StepError>>,
 }
 
-/// What an objective in Python raised while a frame was computed.
+/// First exception that a Python objective raised during a frame.
 #[derive(Default)]
 pub struct Failure(Mutex<Option<PyErr>>);
 
 impl Failure {
-    /// Keeps the first.
+    /// Stores the exception, unless there already is one.
     pub fn keep(&self, error: PyErr) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
@@ -47,20 +47,20 @@ impl Shared {
     }
 
     /// # Errors
-    /// Another has it.
+    /// Another thread is using it.
     pub fn lock(&self) -> Result<MutexGuard<'_, Run>, Trouble> {
         match self.run.try_lock() {
             Ok(run) => Ok(run),
-            // Only a panic of the engine leaves it so; what there is can still be looked at.
+            // Only a panic of the engine poisons the lock; the world can still be read.
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
             Err(TryLockError::WouldBlock) => Err(Trouble::Busy),
         }
     }
 
-    /// Steps the world as long as `goes_on` says, without the interpreter's lock.
+    /// Steps the world while `goes_on` returns true, without the interpreter's lock.
     ///
     /// # Errors
-    /// What a frame or an objective gives, and a signal.
+    /// Errors of a frame or an objective, and a signal.
     pub fn step_while(
         &self,
         py: Python<'_>,
@@ -81,10 +81,10 @@ impl Shared {
         })
     }
 
-    /// Does something to the world, without the interpreter's lock.
+    /// Runs `work` on the world, without the interpreter's lock.
     ///
     /// # Errors
-    /// What it or an objective gives.
+    /// Errors of `work` or of an objective.
     pub fn with_world<E: Into<Trouble>>(
         &self,
         py: Python<'_>,
@@ -97,20 +97,20 @@ impl Shared {
         })
     }
 
-    /// One frame, wherever it is called from.
+    /// Computes one frame.
     ///
     /// # Errors
-    /// What the frame or an objective gives.
+    /// Errors of the frame or of an objective.
     pub fn step(&self) -> Result<(), Trouble> {
         self.lock()?.world.step()?;
         self.failure.take()
     }
 
-    /// At most so many frames of one among many worlds, as long as its run goes on. An error of a frame stops it until it
-    /// goes back.
+    /// Computes at most `frames` frames of one among many worlds, while its run continues. An error of a frame stops
+    /// it until it is reset or restored.
     ///
     /// # Errors
-    /// What a frame or an objective gives.
+    /// Errors of a frame or of an objective.
     pub fn step_among(&self, frames: u64) -> Result<(), Trouble> {
         if self.stopped().is_some() {
             return Ok(());
@@ -129,20 +129,20 @@ impl Shared {
         Ok(())
     }
 
-    /// Why its next frame cannot be computed, if it was found so among many.
+    /// Error of the next frame, if it was found by [`step_among`](Shared::step_among).
     pub fn stopped(&self) -> Option<StepError> {
         self.stop().clone()
     }
 
-    /// What stopped it is over.
+    /// Clears the error that stopped the world.
     pub fn go_on(&self) {
         *self.stop() = None;
     }
 
-    /// How far it has come.
+    /// Outcome of the run so far.
     ///
     /// # Errors
-    /// Another has it.
+    /// Another thread is using it.
     pub fn outcome(&self) -> Result<WorldOutcome, Trouble> {
         match self.stopped() {
             Some(error) => Ok(WorldOutcome::Failed(error)),

@@ -6,11 +6,12 @@ use aplomb::scene::{Run, RunCheckpoint};
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
-/// A moment of a world: everything that changes. Going back to it gives the same bits, as often as one likes.
+/// A checkpoint of a world: everything that changes. It can be restored any number of times, with bit-identical
+/// results.
 #[pyclass(frozen, module = "aplomb")]
 pub struct Snapshot {
     checkpoint: Mutex<RunCheckpoint>,
-    /// Number of the frame before which it was taken.
+    /// Index of the next frame when it was taken.
     #[pyo3(get)]
     frame: u64,
 }
@@ -21,10 +22,10 @@ impl Snapshot {
         Snapshot { frame: checkpoint.frame_index(), checkpoint: Mutex::new(checkpoint) }
     }
 
-    /// Has a world go back to it.
+    /// Restores the checkpoint in a world.
     ///
     /// # Errors
-    /// A world with other characters.
+    /// A world with other characters, or one that another thread is using.
     pub fn put_into(&self, shared: &Shared) -> PyResult<()> {
         let checkpoint = self.checkpoint.lock().unwrap_or_else(PoisonError::into_inner);
         shared.lock()?.restore(&checkpoint).map_err(error::world)?;

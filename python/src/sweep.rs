@@ -1,4 +1,4 @@
-//! Sweeps: the plan and rows of the command line. Python distributes the runs (`aplomb/_sweep.py`).
+//! Sweeps: the plan and rows of the command line's sweeps. Python distributes the runs (`aplomb/_sweep.py`).
 
 use crate::error::{self, Trouble, said};
 use aplomb::analysis::sweep::{
@@ -12,15 +12,15 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The runs of a sweep. All files are read when it is made.
+/// The runs of a sweep. All files are read on construction.
 #[pyclass(frozen, module = "aplomb")]
 pub struct Plan {
     plan: sweep::Plan,
-    /// Who acts, as the journal says it.
+    /// Names of the scene and of its first character, for the journal.
     who: String,
     is_map: bool,
     count: Option<String>,
-    /// With the folder that it is in.
+    /// The journal and the lock of its folder.
     journal: Mutex<Option<(Journal, FolderLock)>>,
 }
 
@@ -30,7 +30,7 @@ fn file(error: aplomb::language::diagnostic::FileError) -> PyErr {
 
 #[pymethods]
 impl Plan {
-    /// Pushes from all sides, or a grid of values: `over` has `KEY=FROM:TO:STEP`.
+    /// Plans pushes from all directions, or a grid of values if `over` has ranges `KEY=FROM:TO:STEP`.
     #[new]
     #[pyo3(signature = (scene, set, over, directions, impulses, event = None, count = None))]
     fn new(
@@ -62,7 +62,7 @@ impl Plan {
                 return Err(error::unknown("state", state, names));
             }
         }
-        // What is wrong with all runs is said before the first.
+        // Errors common to all runs are reported before the first run.
         if let Some(first) = plan.variations.first() {
             crate::scene::bound(&first.files)?;
         }
@@ -85,8 +85,8 @@ impl Plan {
         self.is_map
     }
 
-    /// Begins the journal of rows in a folder, which is nobody else's until the plan is closed, or goes on with it: the rows,
-    /// as JSON, that it has.
+    /// Creates or resumes the journal of rows in a folder, which stays locked until the plan is closed; returns the
+    /// rows that it contains, as JSON.
     fn open_journal(&self, folder: PathBuf, resume: bool) -> PyResult<Vec<String>> {
         let lock = FolderLock::take(&folder).map_err(|error| match error {
             TraceError::InUse { .. } => said("BusyError", &error.to_string()),
@@ -106,17 +106,17 @@ impl Plan {
         rows.values().map(json).collect()
     }
 
-    /// Lets go of the journal and its folder.
+    /// Closes the journal and unlocks its folder.
     fn close(&self) {
         *self.held() = None;
     }
 
-    /// Notes a row, as JSON, in the journal.
+    /// Adds a row, as JSON, to the journal.
     fn note(&self, row: &str) -> PyResult<()> {
         self.noted(&parse(row)?)
     }
 
-    /// Makes those runs on so many threads and hands each row, as JSON, to `take`, in the order given.
+    /// Computes the given runs on `threads` threads and passes each row, as JSON, to `take`, in the given order.
     fn run(&self, py: Python<'_>, runs: Vec<usize>, threads: usize, take: Bound<'_, PyAny>) -> PyResult<()> {
         let take = take.unbind();
         py.detach(|| {
@@ -140,7 +140,7 @@ impl Plan {
         })
     }
 
-    /// The scene with the texts of all its files, for [`remote_row`].
+    /// The scene with the texts of all its files, packed for [`remote_row`].
     fn parcel(&self) -> PyResult<String> {
         let Some(first) = self.plan.variations.first() else { return Ok(String::new()) };
         let mut header = crate::scene::kept(&first.files)?;
@@ -148,7 +148,7 @@ impl Plan {
         crate::scene::packed(&header)
     }
 
-    /// Overrides and values of a run, and which state is counted.
+    /// Overrides and values of a run, and the state that is counted.
     fn errand(&self, run: usize) -> PyResult<(Vec<String>, Vec<f64>, Option<String>)> {
         let variation = self.plan.variations.get(run);
         let variation = variation.ok_or_else(|| PyValueError::new_err(format!("there is no run {run}")))?;
@@ -175,7 +175,7 @@ impl Plan {
     }
 }
 
-/// Makes one run of a plan of another process, from its parcel and errand; the row, as JSON.
+/// Computes one run of a plan of another process, from its parcel and errand; returns the row, as JSON.
 #[pyfunction]
 pub fn remote_row(
     py: Python<'_>,
@@ -196,13 +196,13 @@ pub fn cells(row: &str) -> PyResult<Vec<String>> {
     Ok(parse(row)?.cells())
 }
 
-/// Names of the columns after those of the run's number and the axes.
+/// Names of the columns that follow the run's index and the axes.
 #[pyfunction]
 pub fn columns() -> Vec<&'static str> {
     COLUMNS.to_vec()
 }
 
-/// What a map of pushes says, as JSON, from its rows.
+/// Push map computed from its rows, as JSON.
 #[pyfunction]
 pub fn push_map(rows: Vec<String>, impulses: usize) -> PyResult<String> {
     let rows: Vec<Row> = rows.iter().map(|row| parse(row)).collect::<PyResult<_>>()?;

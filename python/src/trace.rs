@@ -7,8 +7,8 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// The record of a run: `Trace(path)` reads an MCAP file of `run` or `aplomb run`. A row a frame; the last has no
-/// forces (NaN).
+/// The trace of a run: `Trace(path)` reads an MCAP file written by `run` or `aplomb run`. One row per frame; the last
+/// one has no forces (NaN).
 ///
 /// Raises Error.
 #[pyclass(frozen, module = "aplomb")]
@@ -45,13 +45,13 @@ impl Trace {
         self.0.frames.len()
     }
 
-    /// All that does not change from frame to frame: names, units, texts.
+    /// Everything that does not change from frame to frame: names, units, texts.
     #[getter]
     fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json(py, serde_json::to_string(&self.0.header))
     }
 
-    /// Everything of a frame, by its number.
+    /// Record of a frame, by its index.
     fn frame<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         let frame = self.0.frames.get(index);
         let missing =
@@ -59,7 +59,7 @@ impl Trace {
         json(py, serde_json::to_string(frame.ok_or_else(missing)?))
     }
 
-    /// shape (frames,), s
+    /// Time of each frame: shape (frames,), s.
     #[getter]
     fn time<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         vector(py, &self.0.times())
@@ -114,7 +114,7 @@ impl Trace {
         all.map(|channel| (channel.name, channel.unit, channel.doc)).collect()
     }
 
-    /// A channel over time, such as `com.y`: shape (frames,), NaN where it has no value. Raises WorldError.
+    /// Time series of a channel such as `com.y`: shape (frames,), NaN where it has no value. Raises WorldError.
     fn channel<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let Some(series) = self.0.series(name) else {
             let known = channels(&self.0.header);

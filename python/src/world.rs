@@ -23,18 +23,18 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 
-/// Characters, passive objects and what they stand on.
+/// A world of characters, passive objects, the ground and obstacles.
 ///
 /// dt: length of a frame, s; 0.0001 to 0.05.
 /// gravity: m/s², world axes; z is up.
-/// friction, ground_height: of the ground; m.
-/// obstacles: boxes that are in the way.
-/// solver: name of the QP solver; `active_set` where none is named.
+/// friction, ground_height: coefficient of friction and height of the ground, m.
+/// obstacles: boxes that characters and objects collide with.
+/// solver: name of the QP solver; default: `active_set`.
 /// bias_velocity: `backward`, `extrapolated`, `midpoint` or `momentum`: velocity at which the bias force is taken.
-/// simulated: frames end where forward dynamics has them, not where the QP does.
-/// parallel: characters are solved side by side, with the same bytes.
+/// simulated: whether frames end in the state of forward dynamics instead of the state that the QP predicts.
+/// parallel: whether characters are solved in parallel; the results are bit-identical.
 ///
-/// One thread at a time may use a world; others are told by BusyError. Raises WorldError.
+/// Only one thread at a time may use a world; other threads get a BusyError. Raises WorldError.
 #[pyclass(frozen, module = "aplomb")]
 pub struct World {
     pub shared: Arc<Shared>,
@@ -86,19 +86,19 @@ impl World {
         Ok(World { shared: Arc::new(Shared::of_world(world)) })
     }
 
-    /// Adds a character, before the first frame or between two.
+    /// Adds a character, before the first frame or between two frames.
     ///
     /// model, controller: objects, paths, or names of shipped ones.
-    /// position: added to x and y of the rest pose, m. heading: rad; 0 faces along x. height: of the lowest point over
-    /// the ground, m. velocity: of the root, m/s.
+    /// position: added to x and y of the rest pose, m. heading: rad; 0 faces along x. height: of the lowest point
+    /// above the ground, m. velocity: of the root, m/s.
     /// joints: joint values that differ from the rest pose, rad or m, by name.
-    /// reach: where bodies, sites or the `com` are to be, 3 numbers, m. orientation: roll, pitch and yaw of bodies,
-    /// rad.
-    /// limp: no joint torques. torque_limits: whether those of the model hold. self_collision: whether limbs do not pass
-    /// through each other and through the trunk.
-    /// reaction_delay: seconds and weight of a late answer of the joint torques to surprises. perception: seconds until the
-    /// controller knows of them, 0 at once. People's are (0.1, 3e4) and 0.2.
-    /// objects: names of passive objects that are added later and that the controller speaks of.
+    /// reach: target positions of bodies, sites or the `com`, 3 numbers, m. orientation: roll, pitch and yaw of
+    /// bodies, rad.
+    /// limp: whether it is a ragdoll without joint torques. torque_limits: whether the model's torque limits apply.
+    /// self_collision: whether collisions of limbs with each other and with the trunk are avoided.
+    /// reaction_delay: delay, s, and torque-change weight of the joint torques' reaction to disturbances. perception:
+    /// delay until the controller perceives a disturbance, s; 0: none. Human values are (0.1, 3e4) and 0.2.
+    /// objects: names of passive objects that are added later and that the controller refers to.
     ///
     /// Raises WorldError and FileError.
     #[pyo3(signature = (
@@ -160,11 +160,11 @@ impl World {
         Ok(Character::new(self.shared.clone(), added.map_err(error::world)?))
     }
 
-    /// Adds bodies on joints that nothing drives: a ball, a crate, a ragdoll.
+    /// Adds a passive object, a body without actuators, such as a ball, a crate or a ragdoll.
     ///
     /// model: an object, a path, or the name of a shipped one.
-    /// position: m, from where the model puts it. orientation: quaternion w, x, y, z. velocity: of its centre of mass,
-    /// m/s. angular_velocity: rad/s, world axes.
+    /// position: offset from the position in the model, m. orientation: quaternion w, x, y, z. velocity: of its
+    /// centre of mass, m/s. angular_velocity: rad/s, world axes.
     /// joints: joint values that differ from the rest pose, rad or m, by name.
     /// restitution: 0 to 1. friction: of its shapes. damping: of joints that have none, N m s/rad.
     ///
@@ -202,21 +202,23 @@ impl World {
         self.add(name, object)
     }
 
-    /// Adds a stiff chain through points (m) with so many links between each two, kg together; its first end is fixed.
-    /// Raises WorldError.
+    /// Adds a stiff chain through points (m) with `links` links between each two and a total `mass` in kg; its first
+    /// end is fixed. Raises WorldError.
     fn add_chain(&self, name: &str, points: Vec<[f64; 3]>, links: usize, mass: f64) -> PyResult<Passive> {
         let points = points.into_iter().map(Vector3::from).collect();
         self.add(name, passive::Passive::chain(points, links, mass))
     }
 
-    /// Adds a rope of so many sticks between two points, m, and kg; its first end is fixed. Raises WorldError.
+    /// Adds a rope of `sticks` sticks between two points (m) with `mass` in kg; its first end is fixed. Raises
+    /// WorldError.
     fn add_rope(&self, name: &str, ends: [[f64; 3]; 2], sticks: usize, mass: f64) -> PyResult<Passive> {
         let rope = passive::Passive::rope(ends.map(Vector3::from), sticks, mass);
         self.add(name, rope.map_err(|error| error::world(WorldError::PassiveObject(error)))?)
     }
 
-    /// Adds a cloth of `grid` rows and columns of particles, kg together: first row from `corner` along `sides[0]`,
-    /// first column along `sides[1]`, m. Particles at rows and columns of `pins` are fixed. Raises WorldError.
+    /// Adds a cloth of `grid` rows and columns of particles and a total `mass` in kg: first row from `corner` along
+    /// `sides[0]`, first column along `sides[1]`, m. Particles at rows and columns of `pins` are fixed. Raises
+    /// WorldError.
     #[pyo3(signature = (name, corner, sides, grid, mass, pins = Vec::new()))]
     fn add_cloth(
         &self,
@@ -238,7 +240,7 @@ impl World {
         Ok(characters.into_iter().map(|id| Character::new(self.shared.clone(), id)).collect())
     }
 
-    /// The character of that name. Raises WorldError.
+    /// The character with this name. Raises WorldError.
     fn character(&self, name: &str) -> PyResult<Character> {
         let run = self.shared.lock()?;
         let names: Vec<&str> =
@@ -262,7 +264,7 @@ impl World {
         self.of(world::World::time)
     }
 
-    /// Number of the next frame, from 0.
+    /// Index of the next frame, from 0.
     #[getter]
     fn frame(&self) -> PyResult<u64> {
         self.of(world::World::frame_index)
@@ -274,13 +276,13 @@ impl World {
         self.of(|world| world.settings().dt)
     }
 
-    /// shape (3,), m/s²
+    /// Gravity: shape (3,), m/s².
     #[getter]
     fn gravity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.of(|world| vector(py, world.settings().gravity.as_slice()))
     }
 
-    /// Computes so many frames, without the interpreter's lock. Raises StepError.
+    /// Computes `frames` frames, without the interpreter's lock. Raises StepError.
     #[pyo3(signature = (frames = 1))]
     fn step(&self, py: Python<'_>, frames: u64) -> PyResult<()> {
         let mut left = frames;
@@ -292,7 +294,7 @@ impl World {
         Ok(())
     }
 
-    /// Computes frames until the time of the world, s. Raises ValueError if it has passed, and StepError.
+    /// Computes frames until the world reaches `time`, s. Raises ValueError if that has passed, and StepError.
     fn run_until(&self, py: Python<'_>, time: f64) -> PyResult<()> {
         if !time.is_finite() {
             return Err(PyValueError::new_err("a world runs until a time that is finite"));
@@ -301,7 +303,7 @@ impl World {
             let run = self.shared.lock()?;
             (run.world.time(), run.world.settings().dt)
         };
-        // Half a frame short: times are sums of steps.
+        // Half a frame of tolerance: times are sums of steps.
         if time < now - 0.5 * dt {
             let message =
                 format!("the world is at {now} s: it cannot run until {time} s, `time` is no duration");
@@ -311,18 +313,18 @@ impl World {
         Ok(())
     }
 
-    /// Keeps everything that changes, to go back to. What a program added as objectives is not in it.
+    /// Saves everything that changes, for `restore`. Objectives added by the program are not included.
     fn snapshot(&self) -> PyResult<Snapshot> {
         Ok(Snapshot::of(&*self.shared.lock()?))
     }
 
-    /// Goes back to a moment of this world, or of one that was made in the same way. Raises WorldError.
+    /// Restores a snapshot of this world, or of one that was built in the same way. Raises WorldError.
     fn restore(&self, snapshot: &Snapshot) -> PyResult<()> {
         snapshot.put_into(&self.shared)
     }
 
-    /// Moves the ground (`ground`) or an obstacle in the coming frame to a position, m, and orientation, quaternion w,
-    /// x, y, z. Raises WorldError.
+    /// Moves the ground (`ground`) or an obstacle during the next frame to a position, m, and an orientation,
+    /// quaternion w, x, y, z. Raises WorldError.
     #[pyo3(signature = (name, position, orientation = [1.0, 0.0, 0.0, 0.0]))]
     fn move_obstacle(&self, name: &str, position: [f64; 3], orientation: [f64; 4]) -> PyResult<()> {
         let turn: UnitQuaternion<f64> = self::orientation(orientation)?;

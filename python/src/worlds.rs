@@ -1,4 +1,4 @@
-//! Many worlds of one scene, stepped side by side.
+//! Many worlds of one scene, stepped in parallel.
 
 use crate::convert::{matrix, vector};
 use crate::error::{self, Trouble};
@@ -18,24 +18,24 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// So many worlds of one scene, stepped side by side on `threads` threads (as many as there are cores where it is left
-/// out), with the same bytes for any number of them. Arrays have a row a world and are of the scene's character; they are
+/// `count` worlds of one scene, stepped in parallel on `threads` threads (default: one per core); the results do not
+/// depend on the number of threads, bit for bit. Arrays have one row per world, for the scene's character; they are
 /// copies.
 ///
-/// `set` has a list of `PATH=VALUE` for each world, as that of `Scene`; with `seed` world k is trial k of the scene's
-/// `[trials]`, as `aplomb test --seed` draws it, and `set` comes after what is drawn.
+/// `set`: a list of `PATH=VALUE` for each world, as for `Scene`. With `seed`, world k is trial k of the scene's
+/// `[trials]`, as drawn by `aplomb test --seed`, and `set` is applied after the drawn values.
 ///
-/// Raises FileError, and WorldError where the characters of worlds have bodies of other sizes.
+/// Raises FileError, and WorldError if the worlds' characters have bodies of different sizes.
 #[pyclass(frozen, module = "aplomb")]
 pub struct Worlds {
     all: Vec<Arc<Shared>>,
-    /// Where each of them began; worlds that began in the same way share it.
+    /// Initial state of each world; worlds with the same initial state share it.
     starts: Vec<Arc<Snapshot>>,
     pool: ThreadPool,
 }
 
 impl Worlds {
-    /// Something of the scene's character in each world, in a row.
+    /// A quantity of the scene's character, one row per world.
     fn rows<'py>(
         &self,
         py: Python<'py>,
@@ -63,7 +63,7 @@ impl Worlds {
         Ok(PyArray1::from_vec(py, values))
     }
 
-    /// Whether each world is asked for.
+    /// For each world, whether it is selected by `only`; all worlds are without it.
     fn asked(&self, only: Option<Vec<bool>>) -> PyResult<Vec<bool>> {
         let only = only.unwrap_or_else(|| vec![true; self.all.len()]);
         self.check_count("`only`", only.len())?;
@@ -87,7 +87,7 @@ impl Worlds {
     }
 }
 
-/// What is set in each world of a scene, where anything is.
+/// Overrides of each world of a scene; `None` if there are none.
 fn lists(
     files: &SceneFiles,
     count: usize,
@@ -108,7 +108,7 @@ fn lists(
     Ok(Some(drawn.into_iter().zip(set).map(|(drawn, set)| [drawn, set].concat()).collect()))
 }
 
-/// What the first trials of a scene draw.
+/// Overrides that the first trials of a scene draw.
 #[cfg(feature = "cli")]
 fn drawn(files: &SceneFiles, count: usize, seed: u64) -> PyResult<Vec<Vec<String>>> {
     let spec = files.scene.trials.clone();
@@ -123,7 +123,7 @@ fn drawn(_: &SceneFiles, _: usize, _: u64) -> PyResult<Vec<Vec<String>>> {
 }
 
 /// # Errors
-/// Characters with bodies of other sizes, which make no array.
+/// Characters with bodies of different sizes, which do not fit one array.
 fn check_sizes(runs: &[Run]) -> PyResult<()> {
     let sizes = runs.iter().map(|run| {
         let (model, _) = run.world.sensed(run.hero());
@@ -164,7 +164,7 @@ impl Worlds {
         let (runs, starts): (Vec<Run>, Vec<Arc<Snapshot>>) = match lists(&files, count, set, seed)? {
             None => {
                 let runs: Vec<Run> = (0..count).map(|_| bound(&files)).collect::<PyResult<_>>()?;
-                // Each of them begins in the same way, so that one beginning serves all.
+                // All worlds start in the same state, so that one snapshot serves all.
                 let starts = runs.first().map(start).into_iter().cycle().take(count).collect();
                 (runs, starts)
             }
@@ -189,10 +189,10 @@ impl Worlds {
         Ok(World { shared: self.at(index)?.clone() })
     }
 
-    /// Computes so many frames of all worlds that are not over, or of those alone for which `only` is true, without the
-    /// interpreter's lock. A world whose frame cannot be computed stays where it is until it goes back (`reset`, `restore`)
-    /// and does not keep the others from their frames; then StepError is raised once, or nothing with
-    /// `raise_errors=False`: `outcomes` and `errors` tell of it.
+    /// Computes at most `frames` frames of all running worlds, or only of those with true in `only`, without the
+    /// interpreter's lock. A world whose frame cannot be computed stays in its state until it is reset or restored
+    /// and does not stop the others; StepError is then raised once, unless `raise_errors=False`: see `outcomes` and
+    /// `errors`.
     #[pyo3(signature = (frames = 1, only = None, *, raise_errors = true))]
     fn step(&self, py: Python<'_>, frames: u64, only: Option<Vec<bool>>, raise_errors: bool) -> PyResult<()> {
         let only = self.asked(only)?;
@@ -200,7 +200,7 @@ impl Worlds {
             true => shared.step_among(frames),
             false => Ok(()),
         };
-        // The first error in the order of the worlds, whatever the threads do.
+        // The first error in the order of the worlds, independent of the threads.
         let results: Vec<Result<(), Trouble>> =
             py.detach(|| self.pool.install(|| self.all.par_iter().enumerate().map(step).collect()));
         let is_told = |trouble: &Trouble| raise_errors || !matches!(trouble, Trouble::Step(_));
@@ -210,8 +210,8 @@ impl Worlds {
         }
     }
 
-    /// Has all worlds go back to their beginnings, or those alone for which `only` is true; what they were told is taken
-    /// back.
+    /// Resets all worlds to their initial states, or only those with true in `only`, and undoes everything that was
+    /// set in them.
     #[pyo3(signature = (only = None))]
     fn reset(&self, only: Option<Vec<bool>>) -> PyResult<()> {
         let only = self.asked(only)?;
@@ -219,9 +219,9 @@ impl Worlds {
         asked.into_iter().try_for_each(|((shared, start), _)| start.put_into(shared))
     }
 
-    /// Gives a parameter of each world's controller the value in its place, shape (worlds,).
+    /// Sets a parameter of each world's controller, one value per world, shape (worlds,).
     ///
-    /// Raises WorldError; the worlds before the one that does not take it have it then.
+    /// Raises WorldError; worlds before the one that rejects its value keep their new values.
     fn set_parameter(&self, name: &str, values: Vec<f64>) -> PyResult<()> {
         self.check_count("values", values.len())?;
         for (shared, value) in self.all.iter().zip(values) {
@@ -233,14 +233,14 @@ impl Worlds {
         Ok(())
     }
 
-    /// How far each world has come: `running`, `finished` (all frames of its scene are done), `violated` (a criterion that
-    /// must always hold is broken) or `failed` (its next frame cannot be computed).
+    /// Outcome of each world: `running`, `finished` (all frames of its scene are done), `violated` (a criterion of
+    /// kind `always` does not hold) or `failed` (its next frame cannot be computed).
     #[getter]
     fn outcomes(&self) -> PyResult<Vec<&'static str>> {
         self.all.iter().map(|shared| Ok(shared.outcome()?.name())).collect()
     }
 
-    /// Why the next frame of each world cannot be computed; None where it can.
+    /// Why the next frame of each world cannot be computed; None if it can.
     #[getter]
     fn errors(&self) -> Vec<Option<String>> {
         self.all.iter().map(|shared| shared.stopped().map(|error| error.to_string())).collect()
@@ -264,13 +264,13 @@ impl Worlds {
         self.rows(py, |now| now.com.as_slice())
     }
 
-    /// Their velocities: shape (worlds, 3), m/s.
+    /// Velocities of the centres of mass: shape (worlds, 3), m/s.
     #[getter]
     fn com_velocity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         self.rows(py, |now| now.com_velocity.as_slice())
     }
 
-    /// Joint torques of the last frames: shape (worlds, nv), N m or N; 0 before the first.
+    /// Joint torques of the last frame: shape (worlds, nv), N m or N; 0 before the first.
     #[getter]
     fn torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut numbers = Vec::new();
@@ -280,13 +280,13 @@ impl Worlds {
             let hero = run.hero();
             nv = run.world.sensed(hero).0.nv;
             let torque = run.world.results(hero).character.map_or(&[][..], |of| &of.frame.torque);
-            // None before the first frame.
+            // Empty before the first frame.
             numbers.extend((0..nv).map(|index| torque.get(index).copied().unwrap_or(0.0)));
         }
         matrix(py, numbers, nv)
     }
 
-    /// shape (worlds,), s
+    /// Simulated time of each world: shape (worlds,), s.
     #[getter]
     fn time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let times: Vec<f64> =
@@ -294,7 +294,7 @@ impl Worlds {
         Ok(vector(py, &times))
     }
 
-    /// Whether it is not stepped on: as `Run.is_over`, or it has failed. Shape (worlds,), bool.
+    /// Whether each world has ended, as `Run.is_over`, or has failed: shape (worlds,), bool.
     #[getter]
     fn is_over<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let over: Vec<bool> =
@@ -302,24 +302,24 @@ impl Worlds {
         Ok(PyArray1::from_vec(py, over))
     }
 
-    /// Whether no criterion that must always hold is broken: shape (worlds,), bool.
+    /// Whether no criterion of kind `always` is violated: shape (worlds,), bool.
     #[getter]
     fn is_upright<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         self.each(py, Run::judge)
     }
 
-    /// As `Run.passed`: shape (worlds,), bool.
+    /// Whether every criterion holds so far, as `Run.passed`: shape (worlds,), bool.
     #[getter]
     fn passed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         self.each(py, passes)
     }
 
-    /// A moment of the world of that number.
+    /// A snapshot of the world with this index.
     fn snapshot(&self, index: isize) -> PyResult<Snapshot> {
         Ok(Snapshot::of(&*self.at(index)?.lock()?))
     }
 
-    /// Has the world of that number go back to a moment of any of them.
+    /// Restores a snapshot of any of the worlds in the world with this index.
     fn restore(&self, index: isize, snapshot: &Snapshot) -> PyResult<()> {
         snapshot.put_into(self.at(index)?)
     }
