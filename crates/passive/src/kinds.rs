@@ -77,6 +77,11 @@ macro_rules! passive_kinds {
                 match self { $(PassiveSpec::$Variant(spec) => spec.is_pushed(),)* }
             }
 
+            /// Whether anything but contact and gravity may give it energy: [`PassiveMethod::is_driven`].
+            pub fn is_driven(&self) -> bool {
+                match self { $(PassiveSpec::$Variant(spec) => spec.is_driven(),)* }
+            }
+
             /// Checks the specification on its own.
             pub fn check(&self, source: &Source) -> Vec<FileError> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.check(source),)* }

@@ -50,6 +50,12 @@ pub trait PassiveMethod: Sized {
         Vec::new()
     }
 
+    /// Whether anything but contact and gravity may give it energy: a trajectory, wind, a container that moves. An audit
+    /// does not judge the energy of such an object; it can judge only kinds that report their touches.
+    fn is_driven(&self) -> bool {
+        true
+    }
+
     /// Whether a system of this kind is needed even without objects of this kind.
     fn is_needed(_around: &FileEnvironment<'_>) -> bool {
         false

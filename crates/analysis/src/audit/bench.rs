@@ -22,6 +22,8 @@ pub(super) struct Bench<'a> {
     pub gravity: Vector3<f64>,
     /// Whether limbs may pass through each other in the scene.
     pub limbs_pass: bool,
+    /// Passive objects that nothing drives: only contact and gravity give them energy.
+    undriven: Vec<String>,
     /// Reason why `model` is not the body of the trace, if so.
     bodiless: Option<String>,
     /// Whether the scene's text specifies how frames end.
@@ -46,6 +48,10 @@ impl<'a> Bench<'a> {
                 let mut own = characters.filter(|(name, _)| *name.get_ref() == header.character);
                 own.any(|(_, character)| !character.self_collision)
             }),
+            undriven: spec.as_ref().map_or(Vec::new(), |spec| {
+                let undriven = spec.passive.iter().filter(|(_, object)| !object.is_driven());
+                undriven.map(|(name, _)| name.get_ref().clone()).collect()
+            }),
             advance: spec.map_or(Advance::default(), |spec| spec.advance),
             weight,
             torque: weight * header.com_height,
@@ -53,6 +59,11 @@ impl<'a> Bench<'a> {
             model,
             bodiless: bodiless.filter(|_| header.has_character()),
         }
+    }
+
+    /// Whether something but contact and gravity may give energy to the passive object of this name.
+    pub(super) fn is_driven(&self, object: &str) -> bool {
+        !self.undriven.iter().any(|undriven| undriven == object)
     }
 
     /// Whether there is a body whose motion can be audited.

@@ -12,6 +12,7 @@ mod contact_slip;
 mod couplings;
 mod derived;
 mod dry_friction;
+mod energy;
 mod equations;
 mod fallback;
 mod friction_cone;
@@ -61,13 +62,14 @@ struct CheckKind {
 }
 
 /// All checks, in the order of the report.
-const CHECKS: [CheckKind; 19] = [
+const CHECKS: [CheckKind; 20] = [
     CheckKind { name: "sequence", make: sequence::make },
     CheckKind { name: "parts", make: parts::make },
     CheckKind { name: "integration", make: integration::make },
     CheckKind { name: "derived", make: derived::make },
     CheckKind { name: "equations", make: equations::make },
     CheckKind { name: "momentum", make: momentum::make },
+    CheckKind { name: "energy", make: energy::make },
     CheckKind { name: "fallback", make: fallback::make },
     CheckKind { name: "ragdoll", make: ragdoll::make },
     CheckKind { name: "torque", make: torque::make },

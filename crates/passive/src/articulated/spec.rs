@@ -143,6 +143,10 @@ impl PassiveMethod for ArticulatedSpec {
         self.when_pushed().is_possible()
     }
 
+    fn is_driven(&self) -> bool {
+        !self.follow.is_empty()
+    }
+
     fn surfaces(&self, models: &[Model], source: &Source) -> Vec<ObjectSurface> {
         if !self.is_pushed() {
             return Vec::new();

@@ -4,7 +4,7 @@ use crate::Energy;
 use crate::articulated::saved::SavedSystem;
 use aplomb_body::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics, momentum};
 use aplomb_body::model::state::{self, State, rotation};
-use aplomb_body::model::{BodyId, JointKind, Model};
+use aplomb_body::model::{BodyId, Joint, JointKind, Model};
 use aplomb_math::spatial::Force;
 use nalgebra::Vector3;
 
@@ -252,6 +252,23 @@ impl Articulated {
         state::integrate(&self.model, &self.state.q, &self.tangent, &mut self.next.q);
         self.next.time = self.state.time + h;
         self.kinematics.update(&self.model, &self.next.q, &self.next.v);
+    }
+
+    /// Largest rotation of a joint or of the root in the last [`Articulated::attempt`], rad, if a contact or a joint
+    /// limit constrains the system; `None` for a single body, whose momentum does not depend on it.
+    pub(super) fn turn_in_contact(&self) -> Option<f64> {
+        let is_judged = self.held && !self.is_kinematic && self.model.bodies.len() > 1;
+        let turned = |joint: &Joint| {
+            let turning = match joint.kind {
+                JointKind::Free => 3..6,
+                JointKind::Ball => 0..3,
+                JointKind::Hinge { .. } => 0..1,
+                JointKind::Slide { .. } => 0..0,
+            };
+            let turning = joint.v_index + turning.start..joint.v_index + turning.end;
+            self.tangent[turning].iter().fold(0.0, |most: f64, turn| most.max(turn.abs()))
+        };
+        is_judged.then(|| self.model.joints.iter().map(turned).fold(0.0, f64::max))
     }
 
     /// Makes the state of the last [`Articulated::attempt`], of `h` seconds, the present one.

@@ -17,6 +17,10 @@ const MOST_FLIGHTS: f64 = 512.0;
 /// Smallest half-thickness that is assumed, m: contact points may have no extent at all.
 const THINNEST: f64 = 1e-3;
 
+/// Largest rotation of a joint in a substep with contact, rad. In such a substep the bias force is that of its start, so
+/// that momentum is kept to first order in the rotation only.
+const MOST_TURN: f64 = 0.3;
+
 /// Largest number of impacts in one step; later arrivals are stopped like slow ones.
 const MOST_IMPACTS: usize = 64;
 
@@ -78,7 +82,7 @@ impl ArticulatedWorld {
         solids.filter_map(flight).fold(dt, f64::min).max(dt / MOST_FLIGHTS)
     }
 
-    /// Advances as far as possible, up to `planned` seconds. Returns the time taken, or `None` if the motion
+    /// Advances as far as possible without a collision or a large rotation, up to `planned` seconds. Returns the time taken, or `None` if the motion
     /// diverged (NaN or infinite).
     fn attempt(&mut self, planned: f64, shortest: f64) -> Option<f64> {
         let mut h = planned;
@@ -86,6 +90,11 @@ impl ArticulatedWorld {
             self.systems.iter_mut().for_each(|system| system.attempt(h));
             if !self.systems.iter().all(Articulated::is_finite) {
                 return None;
+            }
+            let turn = self.systems.iter().filter_map(Articulated::turn_in_contact).fold(0.0, f64::max);
+            if turn > MOST_TURN && h > shortest {
+                h = (h * MOST_TURN / turn).max(shortest);
+                continue;
             }
             self.place_solids();
             self.carry_surfaces(self.time + h, h);
