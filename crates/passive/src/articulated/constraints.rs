@@ -4,11 +4,6 @@ use super::lcp::{GaussSeidelStats, Law, SubspaceMinimization, Tolerance, settled
 use super::{Articulated, ConstraintRow, DelassusOperator};
 use nalgebra::Vector3;
 
-/// Largest number of times that the velocity of free motion is centred in a step. Each centring reduces the
-/// error of time symmetry, and with it the energy drift, by a factor of about h times the angular velocity;
-/// slow motion needs one.
-const CENTRINGS: usize = 4;
-
 /// A set of constraints `h(q̈) = J q̈ − desired`, the forces that satisfy their laws, and the solver's
 /// memory. It is filled again for every step.
 #[doc(alias = "LCP")]
@@ -74,12 +69,7 @@ impl Constraints {
         }
         for system in systems.iter_mut().filter(|system| !system.is_kinematic) {
             system.accelerate(gravity);
-            for _ in 0..CENTRINGS {
-                if !system.centre_velocity() {
-                    break;
-                }
-                system.accelerate(gravity);
-            }
+            system.centre_velocity(gravity);
         }
         if self.rows.is_empty() {
             return GaussSeidelStats::default();

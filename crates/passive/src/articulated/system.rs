@@ -11,6 +11,16 @@ use nalgebra::Vector3;
 /// Relative change of the velocity below which it counts as centred.
 const CENTRED: f64 = 1e-7;
 
+/// Largest number of times that the velocity of free motion is centred in a step. Each centring reduces the
+/// error of time symmetry, and with it the energy drift, by a factor of about h times the angular velocity;
+/// slow motion needs one.
+const CENTRINGS: usize = 4;
+/// Relative change of the velocity from which on an iteration that changes it more than the one before has diverged.
+const DIVERGING: f64 = 1e-3;
+
+/// Inertia that slows the hinges of a calmed system, as a share of the inertia that each moves.
+const CALMING: f64 = 1e-3;
+
 /// A model with its state. The state's velocity is that of the state's time.
 ///
 /// Steps without contact use the leapfrog method, made symmetric in time by fixed-point iteration: positions
@@ -55,6 +65,8 @@ pub struct Articulated {
     pub(super) pushed: bool,
     /// Whether it is kinematic: between impacts it moves as prescribed, and only impacts change its velocity.
     pub(super) is_kinematic: bool,
+    /// Whether [`Articulated::calm`] has slowed its hinges in the present substep.
+    pub(super) is_calmed: bool,
     pub(super) next: State,
     next_lead: Vec<f64>,
     tangent: Vec<f64>,
@@ -89,6 +101,7 @@ impl Articulated {
             held: false,
             pushed: false,
             is_kinematic: false,
+            is_calmed: false,
             next: state.clone(),
             next_lead: vec![0.0; nv],
             tangent: vec![0.0; nv],
@@ -203,25 +216,40 @@ impl Articulated {
         );
     }
 
-    /// Sets v from the present q̈, so that both can be recomputed: the leapfrog method needs the velocity between two
-    /// kicks, which depends on q̈, and q̈ depends on it. Returns false once v no longer changes.
-    pub(super) fn centre_velocity(&mut self) -> bool {
+    /// Computes v and q̈ from each other in turn: the leapfrog method needs the velocity between two kicks, which depends
+    /// on q̈, and q̈ depends on it. Where this does not converge, because q̈ grows too quickly with v, both are those
+    /// before.
+    pub(super) fn centre_velocity(&mut self, gravity: &Vector3<f64>) {
         if self.held || self.lead_time == 0.0 {
-            return false;
+            return;
         }
-        let (mut change, mut speed) = (0.0f64, 0.0f64);
-        for (j, v) in self.state.v.iter_mut().enumerate() {
-            let lead = 0.5 * self.lead_time * self.acceleration[j];
-            *v += lead - self.lead[j];
-            change = change.max((lead - self.lead[j]).abs());
-            speed = speed.max(v.abs());
-            self.lead[j] = lead;
+        let mut last = f64::INFINITY;
+        for _ in 0..CENTRINGS {
+            let (mut change, mut speed) = (0.0f64, 0.0f64);
+            for (j, v) in self.state.v.iter_mut().enumerate() {
+                let lead = 0.5 * self.lead_time * self.acceleration[j];
+                *v += lead - self.lead[j];
+                change = change.max((lead - self.lead[j]).abs());
+                speed = speed.max(v.abs());
+                self.lead[j] = lead;
+            }
+            if change <= CENTRED * speed {
+                return;
+            }
+            let diverges = change.is_nan() || change > last && change > DIVERGING * speed;
+            if diverges {
+                for (j, v) in self.state.v.iter_mut().enumerate() {
+                    *v += self.told_lead[j] - self.lead[j];
+                }
+                self.lead.copy_from_slice(&self.told_lead);
+            }
+            self.kinematics.update_velocity(&self.model, &self.state.v);
+            self.accelerate(gravity);
+            if diverges {
+                return;
+            }
+            last = change;
         }
-        if change.is_nan() || change <= CENTRED * speed {
-            return false;
-        }
-        self.kinematics.update_velocity(&self.model, &self.state.v);
-        true
     }
 
     /// Adds the effect of the residuals of further forces to q̈, and clears them.
@@ -254,10 +282,51 @@ impl Articulated {
         self.kinematics.update(&self.model, &self.next.q, &self.next.v);
     }
 
-    /// Largest rotation of a joint or of the root in the last [`Articulated::attempt`], rad, if a contact or a joint
-    /// limit constrains the system; `None` for a single body, whose momentum does not depend on it.
-    pub(super) fn turn_in_contact(&self) -> Option<f64> {
-        let is_judged = self.held && !self.is_kinematic && self.model.bodies.len() > 1;
+    /// Computes poses and velocities again from the present state, after an [`Articulated::attempt`] that was not
+    /// accepted.
+    pub(super) fn withdraw(&mut self) {
+        self.kinematics.update(&self.model, &self.state.q, &self.state.v);
+    }
+
+    /// Stops the hinges that move almost nothing, by the impulses of implicit dampers, (M + E) v⁺ = M v, where E is a
+    /// small share of the inertia that each hinge moves on its own. Near gimbal lock of hinges without inertia between
+    /// them, slow bodies have joints of any speed; these stop, all other motion hardly changes, and momentum is kept.
+    /// Where none of the fast hinges loses half of its speed, all keep theirs. The present poses and velocities must be
+    /// computed again afterwards.
+    pub(super) fn calm(&mut self) {
+        self.is_calmed = true;
+        self.added.fill(0.0);
+        self.tau.fill(0.0);
+        self.next.v.fill(0.0);
+        self.kinematics.update(&self.model, &self.state.q, &self.next.v);
+        let is_hinge = |joint: &&Joint| matches!(joint.kind, JointKind::Hinge { .. });
+        for joint in self.model.joints.iter().filter(is_hinge) {
+            let j = joint.v_index;
+            let axis = &self.kinematics.subspace[j];
+            let inertia = axis.dot(&(&self.kinematics.subtree_inertia[self.model.dof_body[j].0] * axis));
+            self.added[j] = CALMING * inertia;
+            self.tau[j] = -CALMING * inertia * self.state.v[j];
+        }
+        self.factors.factor(&self.model, &self.kinematics, &self.added);
+        self.acting.fill(Force::default());
+        // At rest and without gravity, "accelerations" are the changes of velocity by impulses.
+        self.accelerate(&Vector3::zeros());
+        let mut hinges = self.model.joints.iter().filter(is_hinge).map(|joint| joint.v_index);
+        let speed = hinges.clone().fold(0.0, |most: f64, j| most.max(self.state.v[j].abs()));
+        let is_stopped = |j: usize| {
+            let (v, change) = (self.state.v[j], self.acceleration[j]);
+            v.abs() > 0.5 * speed && (v + change).abs() < 0.5 * v.abs()
+        };
+        if hinges.any(is_stopped) {
+            self.state.v.iter_mut().zip(&self.acceleration).for_each(|(v, change)| *v += change);
+            self.forget_lead();
+        }
+    }
+
+    /// Largest rotation of a joint or of the root in the last [`Articulated::attempt`], rad; `None` for a single body,
+    /// whose momentum does not depend on it.
+    pub(super) fn largest_turn(&self) -> Option<f64> {
+        let is_judged = !self.is_kinematic && self.model.bodies.len() > 1;
         let turned = |joint: &Joint| {
             let turning = match joint.kind {
                 JointKind::Free => 3..6,
@@ -276,6 +345,7 @@ impl Articulated {
         std::mem::swap(&mut self.state, &mut self.next);
         std::mem::swap(&mut self.lead, &mut self.next_lead);
         self.lead_time = if self.held { 0.0 } else { h };
+        self.is_calmed = false;
     }
 
     /// Adds the effect of the residuals of impulses to v.

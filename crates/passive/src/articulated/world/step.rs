@@ -17,9 +17,13 @@ const MOST_FLIGHTS: f64 = 512.0;
 /// Smallest half-thickness that is assumed, m: contact points may have no extent at all.
 const THINNEST: f64 = 1e-3;
 
-/// Largest rotation of a joint in a substep with contact, rad. In such a substep the bias force is that of its start, so
-/// that momentum is kept to first order in the rotation only.
-const MOST_TURN: f64 = 0.3;
+/// Largest rotation of a joint in a substep, rad. The bias force is that of the substep's start or, in flight, of its
+/// middle, so that momentum and energy are kept to first or second order in the rotation; near gimbal lock of hinges
+/// even slow bodies have fast joints.
+const MOST_TURN: f64 = 0.05;
+
+/// Share of that rotation for which a substep is shortened, so that one shortening suffices.
+const ROOM: f64 = 0.9;
 
 /// Largest number of impacts in one step; later arrivals are stopped like slow ones.
 const MOST_IMPACTS: usize = 64;
@@ -48,7 +52,7 @@ impl ArticulatedWorld {
             let planned = if left < 1.000_001 * full { left } else { full };
             self.carry_surfaces(self.time, planned);
             self.constrain(planned, full);
-            let Some(taken) = self.attempt(planned, shortest) else {
+            let Some(taken) = self.attempt(planned, full, shortest) else {
                 self.refresh();
                 self.forget_forces();
                 return StepStatus::Failed;
@@ -82,18 +86,23 @@ impl ArticulatedWorld {
         solids.filter_map(flight).fold(dt, f64::min).max(dt / MOST_FLIGHTS)
     }
 
-    /// Advances as far as possible without a collision or a large rotation, up to `planned` seconds. Returns the time taken, or `None` if the motion
-    /// diverged (NaN or infinite).
-    fn attempt(&mut self, planned: f64, shortest: f64) -> Option<f64> {
+    /// Advances as far as possible without a collision or a large rotation, up to `planned` seconds. Returns the time
+    /// taken, or `None` if the motion diverged (NaN or infinite).
+    fn attempt(&mut self, planned: f64, full: f64, shortest: f64) -> Option<f64> {
         let mut h = planned;
         loop {
             self.systems.iter_mut().for_each(|system| system.attempt(h));
             if !self.systems.iter().all(Articulated::is_finite) {
                 return None;
             }
-            let turn = self.systems.iter().filter_map(Articulated::turn_in_contact).fold(0.0, f64::max);
+            let turn = self.systems.iter().filter_map(Articulated::largest_turn).fold(0.0, f64::max);
             if turn > MOST_TURN && h > shortest {
-                h = (h * MOST_TURN / turn).max(shortest);
+                h = (h * ROOM * MOST_TURN / turn).max(shortest);
+                continue;
+            }
+            if turn > MOST_TURN && self.calm() {
+                h = planned;
+                self.constrain(h, full);
                 continue;
             }
             self.place_solids();
@@ -111,6 +120,22 @@ impl ArticulatedWorld {
                 _ => return Some(h),
             }
         }
+    }
+
+    /// Calms the systems in which a joint turns too far even in the shortest substep, each at most once a substep, and
+    /// returns all to their present state. Returns whether there are such systems.
+    fn calm(&mut self) -> bool {
+        let mut is_any = false;
+        for system in self.systems.iter_mut().filter(|system| !system.is_calmed) {
+            if system.largest_turn().is_some_and(|turn| turn > MOST_TURN) {
+                system.calm();
+                is_any = true;
+            }
+        }
+        if is_any {
+            self.systems.iter_mut().for_each(Articulated::withdraw);
+        }
+        is_any
     }
 
     /// Whether the attempted state overlaps where no contact was constrained at the beginning.
