@@ -152,9 +152,9 @@ impl JointProblem {
         }
     }
 
-    /// Begins a frame with a full work budget.
-    pub fn begin_frame(&mut self) {
-        self.work = WorkBudget::default();
+    /// Begins a frame, or one of `parts` equal parts of one, with its share of a frame's work budget.
+    pub fn begin_frame(&mut self, parts: u32) {
+        self.work = WorkBudget::of_part(parts);
     }
 
     /// Whether the work budget of the frame is used up.

@@ -25,6 +25,11 @@ impl Default for WorkBudget {
 }
 
 impl WorkBudget {
+    /// The budget of one of so many equal parts of a frame: together they may use as much as an undivided frame.
+    pub(super) fn of_part(parts: u32) -> Self {
+        WorkBudget { left: MOST / f64::from(parts.max(1)) }
+    }
+
     /// Whether the budget is used up.
     pub(super) fn is_spent(&self) -> bool {
         self.left <= 0.0
