@@ -2,7 +2,7 @@
 
 use super::event::EventSpec;
 use super::hold_spec::{BarSpec, HoldsSpec};
-use super::motion::MotionSpec;
+use super::motion::{MotionSpec, SineSpec};
 use super::passive_settings::PassiveSettingsSpec;
 use super::terrain::TerrainSpec;
 use super::trials::TrialsSpec;
@@ -215,7 +215,7 @@ pub struct CharacterSpec {
     pub(crate) reach: IndexMap<Spanned<String>, VectorField>,
     /// Initial orientations of bodies, by name: roll, pitch and yaw of the body frame in the world, rad.
     #[serde(default)]
-    pub(crate) orientation: IndexMap<Spanned<String>, VectorField>,
+    pub orientation: IndexMap<Spanned<String>, VectorField>,
     /// Initial velocity of the root in world axes, m/s.
     pub(crate) velocity: Option<Spanned<[f64; 3]>>,
     /// Strength of its grips, and how they close.
@@ -353,6 +353,30 @@ impl SceneSpec {
         let of_characters = self.characters.values().flat_map(|character| character.success.values());
         let criteria = self.success.values().chain(of_characters).map(Criterion::condition);
         criteria.chain(self.events.values().filter_map(|event| event.when.as_ref()))
+    }
+
+    /// Frequencies of everything that shakes, Hz.
+    pub fn frequencies(&self) -> impl Iterator<Item = &Spanned<f64>> {
+        let of_events = self.events.values().filter_map(|event| event.frequency.as_ref());
+        of_events.chain(self.sinusoids().map(|sine| &sine.frequency))
+    }
+
+    /// Phases of the motions of the ground and obstacles, rad.
+    pub fn phases(&self) -> impl Iterator<Item = &Spanned<f64>> {
+        self.sinusoids().map(|sine| &sine.phase)
+    }
+
+    /// Amplitudes of the rotations of the ground and obstacles: roll, pitch and yaw, rad.
+    pub fn sways(&self) -> impl Iterator<Item = &Spanned<[f64; 3]>> {
+        self.sinusoids().filter_map(|sine| sine.sway.as_ref())
+    }
+
+    fn sinusoids(&self) -> impl Iterator<Item = &SineSpec> {
+        let motions = self.obstacles.values().map(|obstacle| &obstacle.motion).chain([&self.ground.motion]);
+        motions.filter_map(|motion| match motion {
+            Some(MotionSpec::Sine(sine)) => Some(sine),
+            Some(MotionSpec::Keyframes(_)) | None => None,
+        })
     }
 }
 

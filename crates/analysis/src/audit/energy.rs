@@ -8,6 +8,7 @@
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
 use aplomb_body::model::BodyId;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_trace::{Contact, ContactKind, Frame, PassiveHeader, is_part_of};
 use nalgebra::Vector3;
 use std::collections::VecDeque;
@@ -18,6 +19,8 @@ struct Energy {
     objects: Vec<usize>,
     /// Whether there are objects that are driven.
     has_driven: bool,
+    /// Unit of the gain, J.
+    unit: f64,
     /// Length, s, and gain, J, of the last frames, if these are consecutive.
     window: VecDeque<(f64, f64)>,
     /// Length of a full window in whole frames, s.
@@ -27,7 +30,8 @@ struct Energy {
 
 /// Length of a window, s.
 const WINDOW: f64 = 0.1;
-/// Tolerance, as a share of m g h: the first-order error of impacts and of objects that turn quickly.
+/// Tolerance, as a share of m g h of the character, or of the objects' weight at a height of 1 m if that is more: the
+/// first-order error of impacts and of objects that turn quickly.
 const GAINED: f64 = 0.01;
 
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
@@ -36,11 +40,13 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let objects: Vec<usize> =
         objects.filter(|(_, object)| is_undriven(object)).map(|(index, _)| index).collect();
     let judged = objects.len();
+    let mass: f64 = objects.iter().map(|index| bench.header.passive[*index].mass).sum();
     let all = bench.header.passive.iter().filter(|object| !object.is_character()).count();
     Box::new(Energy {
         gained: Gauge::new("energy that objects got from nothing in 0.1 s", "m g h", GAINED),
         objects,
         has_driven: judged < all,
+        unit: bench.torque.max(mass * STANDARD_GRAVITY),
         window: VecDeque::new(),
         full: (WINDOW / bench.header.dt).round().max(1.0) * bench.header.dt,
         excused: 0,
@@ -68,7 +74,7 @@ impl AuditCheck for Energy {
             Some(*sum)
         });
         let most = most.fold(f64::NEG_INFINITY, f64::max);
-        self.gained.read(most / passage.bench.torque, passage.now, || "objects".into());
+        self.gained.read(most / self.unit, passage.now, || "objects".into());
     }
 
     fn gauges(&self) -> Vec<&Gauge> {

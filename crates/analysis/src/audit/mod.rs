@@ -34,7 +34,7 @@ pub(crate) use gauge::Gauge;
 pub use gauge::{GaugeResult, Spot};
 
 use aplomb_body::dynamics::BiasVelocity;
-use aplomb_trace::{Ending, Trace};
+use aplomb_trace::{Ending, Outcome, Trace};
 use bench::{Bench, Passage, Poses};
 use serde::Serialize;
 
@@ -62,14 +62,13 @@ struct CheckKind {
 }
 
 /// All checks, in the order of the report.
-const CHECKS: [CheckKind; 20] = [
+const CHECKS: [CheckKind; 19] = [
     CheckKind { name: "sequence", make: sequence::make },
     CheckKind { name: "parts", make: parts::make },
     CheckKind { name: "integration", make: integration::make },
     CheckKind { name: "derived", make: derived::make },
     CheckKind { name: "equations", make: equations::make },
     CheckKind { name: "momentum", make: momentum::make },
-    CheckKind { name: "energy", make: energy::make },
     CheckKind { name: "fallback", make: fallback::make },
     CheckKind { name: "ragdoll", make: ragdoll::make },
     CheckKind { name: "torque", make: torque::make },
@@ -85,8 +84,9 @@ const CHECKS: [CheckKind; 20] = [
     CheckKind { name: "self_contact", make: self_contact::make },
 ];
 
-/// The check of passive objects, which needs no character.
-const PASSIVE: CheckKind = CheckKind { name: "passive", make: passive::make };
+/// The checks of passive objects, which need no character.
+const PASSIVE: [CheckKind; 2] =
+    [CheckKind { name: "passive", make: passive::make }, CheckKind { name: "energy", make: energy::make }];
 
 /// Result of an audit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -110,6 +110,9 @@ pub struct Audit {
 const BALANCE: &str = "`bias_velocity = \"momentum\"` in the scene balances momentum at any time step; others are of \
                        first or second order in it, and limbs are flung here: a smaller `momentum_tolerance` \
                        divides more frames";
+/// Hint for momentum that no force explains in a frame in which no muscle works.
+const LIMP: &str = "limbs of a limp body are flung here: a shorter frame (`dt`) makes the error smaller, and a limp body \
+                    that is a `ragdoll` has steps of its own (`passive_settings.dt`)";
 /// Hint for a scene that turns division into parts off.
 const UNDIVIDED: &str = "`momentum_tolerance = 0` in the scene turns division into parts off; with the default, frames \
                          in which limbs are flung are divided, and `bias_velocity = \"momentum\"` balances momentum \
@@ -128,10 +131,27 @@ fn momentum_tolerance(trace: &Trace) -> Option<f64> {
     Some(*files.scene.momentum_tolerance.get_ref())
 }
 
+/// Settings that may help against momentum that no force explains.
+fn help(trace: &Trace, measures: &[GaugeResult]) -> Option<&'static str> {
+    let mut broken = measures.iter().filter(|measure| !measure.held);
+    let first = broken.find_map(|measure| {
+        let is_momentum = measure.check == "momentum" || measure.check == "ragdoll";
+        measure.first_beyond.as_ref().filter(|_| is_momentum)
+    })?;
+    let frame = trace.frames.iter().find(|frame| frame.index == first.frame)?;
+    if matches!(frame.outcome, Outcome::Limp) || frame.torque.iter().all(|torque| *torque == 0.0) {
+        return Some(LIMP);
+    }
+    if trace.header.bias_velocity == BiasVelocity::Momentum.name() {
+        return None;
+    }
+    Some(if momentum_tolerance(trace) == Some(0.0) { UNDIVIDED } else { BALANCE })
+}
+
 /// Audits a trace. `ending`: the end of the run, if the file has it.
 pub fn audit(trace: &Trace, ending: Option<&Ending>) -> Audit {
     let bench = Bench::of(trace);
-    let kinds = CHECKS.iter().filter(|kind| bench.acts() || kind.name == CHECKS[0].name).chain([&PASSIVE]);
+    let kinds = CHECKS.iter().filter(|kind| bench.acts() || kind.name == CHECKS[0].name).chain(&PASSIVE);
     let mut checks: Vec<(&str, Box<dyn AuditCheck>)> =
         kinds.map(|kind| (kind.name, (kind.make)(&bench))).collect();
     let mut poses = Poses::new(&bench);
@@ -147,12 +167,8 @@ pub fn audit(trace: &Trace, ending: Option<&Ending>) -> Audit {
         .filter(|measure| measure.looks > 0)
         .collect();
     let unseen = checks.iter().flat_map(|(_, check)| check.unseen());
-    let mut broken = measures.iter().filter(|measure| !measure.held);
-    let is_momentum = broken.any(|measure| measure.check == "momentum");
-    let is_balanced = trace.header.bias_velocity == BiasVelocity::Momentum.name();
-    let is_undivided = is_momentum && momentum_tolerance(trace) == Some(0.0);
     Audit {
-        help: (is_momentum && !is_balanced).then_some(if is_undivided { UNDIVIDED } else { BALANCE }),
+        help: help(trace, &measures),
         scene: trace.header.scene.clone(),
         frames: trace.frames.len(),
         passed: measures.iter().all(|measure| measure.held) && !bench.lacks_its_body(),

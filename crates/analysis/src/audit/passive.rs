@@ -20,7 +20,7 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
             1.0,
         ),
         unit: Gauge::new("passive: length of a quaternion off 1", "1", 1e-9),
-        objects: bench.header.passive.len(),
+        objects: bench.header.passive.iter().filter(|object| !object.is_character()).count(),
         failed: 0,
     })
 }
@@ -55,10 +55,12 @@ impl AuditCheck for PassiveGauges {
     fn unseen(&self) -> Vec<String> {
         let mut unseen = Vec::new();
         if self.objects > 0 {
-            let objects = self.objects;
+            let objects = match self.objects {
+                1 => "a passive object".to_string(),
+                many => format!("{many} passive objects"),
+            };
             unseen.push(format!(
-                "forces on {objects} passive objects: masses of their parts and steps \
-                                 within a frame are not in the trace"
+                "forces on {objects}: masses of parts and steps within a frame are not in the trace"
             ));
         }
         if self.failed > 0 {

@@ -2,6 +2,7 @@
 
 use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
+use super::starts::short;
 use aplomb_language::Spanned;
 use aplomb_scene::{EventKind, EventSpec};
 use aplomb_world::controller::{CommandValue, NextRead, Parameter, Reads};
@@ -22,6 +23,20 @@ pub(super) const RULES: &[Rule] = &[
         "A push has zero force, or a move has zero displacement.",
         "The event has no effect. The usual cause is a number left at 0.",
         Some(idle)
+    ),
+    rule!(
+        "push-between-frames",
+        "A push with a `force` lasts no whole number of frames.",
+        "An event acts in whole frames, so the push gives another impulse than force times duration. An `impulse` is \
+         given whatever the frames are.",
+        Some(between_frames)
+    ),
+    rule!(
+        "shake-between-frames",
+        "A shake has less than ten frames a period.",
+        "A frame sees only where the ground is at its ends: a shake of a period a frame does not move it at all. Take \
+         a shorter `dt`, or a lower `frequency`.",
+        Some(shake_between_frames)
     ),
     rule!(
         "strong-push",
@@ -108,6 +123,51 @@ fn idle(look: &LintContext<'_>, found: &mut RuleFindings) {
                 format!("this {what}"),
                 "give it a number other than 0, or remove the event",
             );
+        }
+    }
+}
+
+/// Largest deviation of the impulse of a push from force times duration, as a share.
+const OFF: f64 = 0.1;
+
+fn between_frames(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let Some(scene) = &look.scene else { return };
+    for event in scene.spec.events.values().filter(|event| event.kind == EventKind::Push) {
+        let (Some(_), Some(duration)) = (&event.force, &event.duration) else { continue };
+        let given = *duration.get_ref();
+        let frames = event.frames(look.dt);
+        let frames = (frames.end - frames.start) as f64;
+        let lasts = frames * look.dt;
+        if given > 0.0 && (lasts - given).abs() > OFF * given {
+            let message = format!(
+                "{given} s are not a whole number of frames of {} s: the push acts for {} s and gives {:.0} % of \
+                 this impulse",
+                look.dt,
+                short(lasts),
+                100.0 * lasts / given
+            );
+            let help = format!("give its `impulse`, or a duration of {} s", short(lasts));
+            found.say(scene.source, duration.span(), message, help);
+        }
+    }
+}
+
+/// Least number of frames in a period of a shake.
+const FRAMES_A_PERIOD: f64 = 10.0;
+
+fn shake_between_frames(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let Some(scene) = &look.scene else { return };
+    for frequency in scene.spec.frequencies() {
+        let frames = 1.0 / (*frequency.get_ref() * look.dt);
+        if frames < FRAMES_A_PERIOD * (1.0 - 1e-9) {
+            let message = format!(
+                "a period of {} Hz has {} frames of {} s",
+                frequency.get_ref(),
+                short(frames),
+                look.dt
+            );
+            let help = format!("`dt = {}` or less", short(1.0 / (*frequency.get_ref() * FRAMES_A_PERIOD)));
+            found.say(scene.source, frequency.span(), message, help);
         }
     }
 }

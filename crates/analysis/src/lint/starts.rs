@@ -295,8 +295,8 @@ fn moved(out: &WayOut) -> String {
     }
 }
 
-/// A length rounded to a millimetre.
-fn short(length: f64) -> String {
+/// A number rounded to three digits after the point.
+pub(super) fn short(length: f64) -> String {
     let text = format!("{length:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".into() } else { text.into() }

@@ -42,6 +42,12 @@ pub(super) const RULES: &[Rule] = &[
         Some(com_height)
     ),
     rule!(
+        "force-in-newtons",
+        "The target of a contact force is more than ten times the weight of the body.",
+        "Contact forces are in m g, as shares of the body's weight: 1 is all of it, on one foot.",
+        Some(force_in_newtons)
+    ),
+    rule!(
         "point-out-of-reach",
         "The target of a point is farther away than the body is long.",
         "The reach of hands and feet is bounded by the lengths of the body parts between them.",
@@ -129,7 +135,7 @@ fn degrees(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
     degrees_in_conditions(look, found);
     if let Some(scene) = &look.scene {
-        degrees_of_placements(scene, found);
+        degrees_of_placements(look, scene, found);
     }
 }
 
@@ -189,15 +195,23 @@ fn degrees_in_conditions(look: &LintContext<'_>, found: &mut RuleFindings) {
     }
 }
 
-/// Inspects the rotations of a scene's obstacles, the headings of its characters, and the bearings of throws.
-fn degrees_of_placements(scene: &LintedScene<'_>, found: &mut RuleFindings) {
+/// Inspects the rotations of a scene's obstacles, the headings and orientations of its characters, the bearings of
+/// throws, and the rotations of what moves and shakes.
+fn degrees_of_placements(look: &LintContext<'_>, scene: &LintedScene<'_>, found: &mut RuleFindings) {
     let obstacles = scene.spec.obstacles.values().filter_map(|obstacle| obstacle.rotation.as_ref());
     let rotations = obstacles.map(|rotation| (rotation.span(), rotation.get_ref().to_vec()));
     let characters = scene.spec.characters.values();
     let headings = characters.map(|hero| (hero.heading.span(), vec![*hero.heading.get_ref()]));
     let throws = scene.spec.events.values().filter_map(EventSpec::bearing);
     let bearings = throws.map(|bearing| (bearing.span(), vec![*bearing.get_ref()]));
-    for (span, values) in rotations.chain(headings).chain(bearings) {
+    let oriented = scene.spec.characters.values().flat_map(|hero| hero.orientation.values());
+    let oriented = oriented.map(|turn| (turn.span(), look.points(&turn.written_as(scene.source)).concat()));
+    let events = scene.spec.events.values().flat_map(|event| [&event.turn, &event.sway]);
+    let moved = events.flatten().chain(scene.spec.sways());
+    let moved = moved.map(|turn| (turn.span(), turn.get_ref().to_vec()));
+    let phases = scene.spec.phases().map(|phase| (phase.span(), vec![*phase.get_ref()]));
+    let placed = rotations.chain(headings).chain(bearings).chain(oriented);
+    for (span, values) in placed.chain(moved).chain(phases) {
         if let Some(value) = over_a_turn(&values) {
             report_degrees(scene.source, span, value, found);
         }
@@ -225,6 +239,24 @@ fn com_height(look: &LintContext<'_>, found: &mut RuleFindings) {
             continue;
         };
         found.say(controller.source, target.span.clone(), message, help);
+    }
+}
+
+/// Largest contact force that a controller may seek, m g.
+const LARGEST_FORCE: f64 = 10.0;
+
+fn force_in_newtons(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let Some(controller) = &look.controller else { return };
+    let weight = Scales::new(look.model, look.dt).contact_force();
+    for entry in controller.entries() {
+        let wanted = controller.says(entry);
+        let Some(target) = wanted.says.target.filter(|_| wanted.kind == "contact_force") else { continue };
+        let least = look.range(&target).least;
+        if least > LARGEST_FORCE && least.is_finite() {
+            let message = format!("a force of {least} times the weight of the body");
+            let help = format!("forces are in m g: {least} N are {:.3}", least / weight);
+            found.say(controller.source, target.span.clone(), message, help);
+        }
     }
 }
 

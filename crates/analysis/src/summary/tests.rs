@@ -177,7 +177,9 @@ fn a_push_stands_beside_the_impulse_the_linear_pendulum_bears() {
     assert_eq!(push.at, 0.1);
     assert!((push.horizontal - 12.0).abs() < 1e-12);
     assert!((push.distance.unwrap() - 0.1).abs() < 1e-12);
-    let bound = 62.0 * (9.81f64 / 0.93).sqrt() * 0.1;
+    let frequency = (9.81f64 / 0.93).sqrt();
+    let turn = frequency * 0.2;
+    let bound = 62.0 * frequency * 0.1 * turn / (1.0 - (-turn).exp());
     assert!((push.bound.unwrap() - bound).abs() < 1e-12);
     assert!((push.share.unwrap() - 12.0 / bound).abs() < 1e-12);
 }

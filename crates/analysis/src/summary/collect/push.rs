@@ -35,6 +35,10 @@ impl Summariser {
         let impulse = Vector3::from(push.impulse) + change;
         push.impulse = impulse.into();
         push.horizontal = impulse.xy().norm();
+        let gravity = Vector3::from(self.header.gravity).norm();
+        let Header { mass, com_height, dt, .. } = self.header;
+        let duration = frame.time - push.at + dt;
+        push.bound = push.distance.map(|distance| bound(mass, gravity, com_height, distance, duration));
         push.share = push.bound.filter(|bound| *bound > 0.0).map(|bound| push.horizontal / bound);
         self.story.pushes[index].share = push.share;
     }
@@ -86,15 +90,13 @@ impl Summariser {
                 distance_to_edge(&frame.support_polygon, com, along.normalize())
             })
             .flatten();
-        let gravity = Vector3::from(self.header.gravity).norm();
-        let Header { mass, com_height, .. } = self.header;
         self.pushes.push(PushSummary {
             name: name(),
             at: frame.time,
             impulse: [0.0; 3],
             horizontal: 0.0,
             distance,
-            bound: distance.map(|distance| bound(mass, gravity, com_height, distance)),
+            bound: None,
             share: None,
         });
     }
