@@ -49,6 +49,8 @@ pub(super) struct ChangeOutcome {
     pub about: String,
     /// The objective that it removes, as a sentence names it.
     pub without: Option<String>,
+    /// The only event that it removes, if there are several.
+    pub event: Option<String>,
     /// `PATH=VALUE` of every changed value.
     pub changes: Vec<String>,
     /// End of the run with the change from its beginning.
@@ -57,7 +59,14 @@ pub(super) struct ChangeOutcome {
 
 impl ChangeOutcome {
     fn new(speaks: Speaks, about: impl Into<String>, changes: Vec<String>) -> Self {
-        ChangeOutcome { speaks, about: about.into(), without: None, changes, fate: Fate::Impossible }
+        ChangeOutcome {
+            speaks,
+            about: about.into(),
+            without: None,
+            event: None,
+            changes,
+            fate: Fate::Impossible,
+        }
     }
 
     /// Whether the explained criterion holds with it, but the run fails otherwise.
@@ -107,10 +116,16 @@ fn pushing<'a>(
 }
 
 /// The pushes of a character with their strength, and thrown balls with their mass, multiplied by `scale`; `None` if
-/// there are none.
-pub(super) fn pushes_scaled(files: &SceneFiles, character: &str, scale: f64) -> Option<Vec<String>> {
+/// there are none. `only`: the event that is changed, instead of all.
+pub(super) fn pushes_scaled(
+    files: &SceneFiles,
+    character: &str,
+    only: Option<&str>,
+    scale: f64,
+) -> Option<Vec<String>> {
     let mut changes = Vec::new();
-    for (name, event) in pushing(files, character) {
+    let is_changed = |name: &Spanned<String>| only.is_none_or(|only| only == name.get_ref());
+    for (name, event) in pushing(files, character).filter(|(name, _)| is_changed(name)) {
         let path = format!("events.{}", quoted(name.get_ref()));
         match event.kind {
             EventKind::Push => {
@@ -202,7 +217,8 @@ pub(super) fn all(
     waiting: &[Waiting],
 ) -> Vec<ChangeOutcome> {
     let mut all = Vec::new();
-    if let Some(changes) = pushes_scaled(files, &header.character, 0.0) {
+    all.extend(without_one_push(files, &header.character));
+    if let Some(changes) = pushes_scaled(files, &header.character, None, 0.0) {
         let about = format!("without the {}", what_pushes(files, &header.character));
         all.push(ChangeOutcome::new(Speaks::Push, about, changes));
     }
@@ -217,6 +233,26 @@ pub(super) fn all(
     // In the order of kinds, over all characters.
     all.sort_by_key(|attempt| attempt.speaks);
     all
+}
+
+/// Largest number of pushes that are left out one by one.
+const MOST_PUSHES: usize = 8;
+
+/// The changes that leave out one of several pushes, the last first: the one that the character did not survive names
+/// the cause better than all together.
+fn without_one_push(files: &SceneFiles, character: &str) -> Vec<ChangeOutcome> {
+    let is_push = |event: &EventSpec| matches!(event.kind, EventKind::Push | EventKind::Throw);
+    let mut pushes: Vec<_> = pushing(files, character).filter(|(_, event)| is_push(event)).collect();
+    if !(2..=MOST_PUSHES).contains(&pushes.len()) {
+        return Vec::new();
+    }
+    pushes.sort_by(|(_, a), (_, b)| b.earliest().total_cmp(&a.earliest()));
+    let without = |name: &Spanned<String>| {
+        let changes = pushes_scaled(files, character, Some(name.get_ref()), 0.0)?;
+        let outcome = ChangeOutcome::new(Speaks::Push, format!("without `{name}`"), changes);
+        Some(ChangeOutcome { event: Some(name.get_ref().clone()), ..outcome })
+    };
+    pushes.into_iter().filter_map(|(name, _)| without(name)).collect()
 }
 
 /// The changes of one character and its controller.

@@ -269,10 +269,11 @@ impl Evidence {
             .collect();
         self.pushed_before = !pushed.is_empty();
         self.beyond_reach = pushed.last().and_then(|last| beyond_reach(run, window, moment - last.time));
-        self.push_share = run.summary.pushes.iter().find_map(|push| {
+        let mut earlier = run.summary.pushes.iter().rev().filter(|push| push.at <= moment);
+        self.push_share = earlier.find_map(|push| {
             let share = push.share.filter(|share| *share > 1.0)?;
             Some(format!(
-                "`{}` was {:.0} % of the largest push that a linear pendulum can balance without a step.",
+                "`{}` was {:.0} % of the largest push of its length that a linear pendulum can balance without a step.",
                 push.name,
                 100.0 * share
             ))

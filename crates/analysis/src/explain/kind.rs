@@ -346,7 +346,7 @@ mod tests {
     use super::*;
 
     fn attempt(speaks: Speaks, about: &str, fate: Fate) -> ChangeOutcome {
-        ChangeOutcome { speaks, about: about.into(), without: None, changes: Vec::new(), fate }
+        ChangeOutcome { speaks, about: about.into(), without: None, event: None, changes: Vec::new(), fate }
     }
 
     #[test]

@@ -119,9 +119,16 @@ pub(super) fn shown<'a>(
         |speaks: Speaks| attempts.iter().any(|attempt| attempt.speaks == speaks && attempt.fate.is_kept());
     let mut dials = Vec::new();
     if is_kept(Speaks::Push) {
-        let set = Box::new(move |factor: f64| pushes_scaled(files, character, factor));
+        let mut kept =
+            attempts.iter().filter(|attempt| attempt.speaks == Speaks::Push && attempt.fate.is_kept());
+        let only = kept.next().and_then(|attempt| attempt.event.clone());
         let what = what_pushes(files, character);
-        let (about, without) = (weaker(&what), Some(format!("without the {what}")));
+        let (about, without) = match &only {
+            Some(event) => (format!("a weaker `{event}`"), format!("without `{event}`")),
+            None => (weaker(&what), format!("without the {what}")),
+        };
+        let without = Some(without);
+        let set = Box::new(move |factor: f64| pushes_scaled(files, character, only.as_deref(), factor));
         dials.push((Dial { about, without, set, tried: Vec::new() }, 0.0));
     }
     if let Some(scale) = much_friction(files).filter(|_| is_kept(Speaks::Friction)) {
@@ -294,7 +301,14 @@ mod tests {
 
     fn attempt(speaks: Speaks, without: Option<&str>, fate: Fate) -> ChangeOutcome {
         let changes = vec![format!("{}.enabled=false", without.unwrap_or("x"))];
-        ChangeOutcome { speaks, about: "so".into(), without: without.map(str::to_owned), changes, fate }
+        ChangeOutcome {
+            speaks,
+            about: "so".into(),
+            without: without.map(str::to_owned),
+            event: None,
+            changes,
+            fate,
+        }
     }
 
     #[test]

@@ -247,7 +247,7 @@ const LARGEST_FORCE: f64 = 10.0;
 
 fn force_in_newtons(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
-    let weight = Scales::new(look.model, look.dt).contact_force();
+    let weight = Scales::new(look.model, look.dt).weight();
     for entry in controller.entries() {
         let wanted = controller.says(entry);
         let Some(target) = wanted.says.target.filter(|_| wanted.kind == "contact_force") else { continue };
