@@ -273,7 +273,10 @@ fn character(
     let (span, help) = match &out {
         Some(out) if out.along == "z" => {
             let height = spec.height.as_ref();
-            let raised = height.map_or(0.0, |height| *height.get_ref()) + out.way.z;
+            let stairs =
+                run.world.surfaces().iter().filter(|surface| surface.present && surface.seat.is_none());
+            let further = way_out::further_up(body, &contacts.candidates, stairs, out.way.z);
+            let raised = height.map_or(0.0, |height| *height.get_ref()) + out.way.z + further;
             (height.map(Spanned::span), format!("stand on it: `height = {}`", short(raised)))
         }
         Some(out) => {

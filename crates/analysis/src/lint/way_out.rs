@@ -24,22 +24,12 @@ const WAYS: [(&str, Vector3<f64>); 5] = [
 /// The shortest displacement along x, y or upward (if it may stand `on_top`) after which no point of the body
 /// is in the surface; `None` if none is known: inside the shape of another body, which is not examined.
 pub(super) fn shortest(
-    (model, kinematics): (&Model, &Kinematics),
+    body: (&Model, &Kinematics),
     candidates: &[Candidate],
     surface: &Surface,
     on_top: bool,
 ) -> Option<WayOut> {
-    let points: Vec<(Vector3<f64>, f64)> = candidates
-        .iter()
-        .filter_map(|candidate| match candidate.feature {
-            Feature::Ball { centre, radius } => Some((kinematics.point(candidate.body, &centre), radius)),
-            Feature::Rim { .. } | Feature::Ellipsoid { .. } => {
-                let (point, ..) = closest_point(model, candidate, surface, kinematics, FAR)?;
-                Some((point, 0.0))
-            }
-            Feature::Shape { .. } => None,
-        })
-        .collect();
+    let points: Vec<(Vector3<f64>, f64)> = balls(body, candidates, surface).collect();
     let ways = WAYS.iter().filter(|(along, _)| on_top || *along != "z");
     let ways = ways.filter_map(|(along, direction)| {
         let length = match surface.shape {
@@ -58,6 +48,55 @@ pub(super) fn shortest(
     let (along, direction, length) = ways.min_by(|(.., a), (.., b)| a.total_cmp(b))?;
     // Rounded up to a millimetre, so that it is outside.
     Some(WayOut { along, way: direction * ((length * 1000.0 - 1e-6).ceil() / 1000.0) })
+}
+
+/// Largest number of boxes on top of each other that a body is raised out of.
+const MOST_RAISES: usize = 20;
+
+/// Further displacement upward, m, after which a body that was raised by `way` is outside all of these boxes.
+pub(super) fn further_up<'s>(
+    (model, kinematics): (&Model, &Kinematics),
+    candidates: &[Candidate],
+    surfaces: impl Iterator<Item = &'s Surface> + Clone,
+    way: f64,
+) -> f64 {
+    let up = Vector3::z();
+    let mut further = 0.0;
+    for _ in 0..MOST_RAISES {
+        let out_of = |surface: &Surface| {
+            let SurfaceShape::Box { half_lengths } = surface.shape else { return 0.0 };
+            let raise = up * (way + further + CLEAR);
+            let points: Vec<(Vector3<f64>, f64)> = balls((model, kinematics), candidates, surface)
+                .map(|(point, radius)| (point + raise, radius))
+                .collect();
+            through_box(&points, surface, &half_lengths, &up)
+        };
+        let most = surfaces.clone().map(out_of).fold(0.0, f64::max);
+        if most <= 0.0 {
+            break;
+        }
+        further += (most * 1000.0 - 1e-6).ceil() / 1000.0;
+    }
+    further
+}
+
+/// Distance from a box within which a point counts as outside, m.
+const CLEAR: f64 = 1e-6;
+
+/// Points of the body with their radii, m.
+fn balls<'a>(
+    (model, kinematics): (&'a Model, &'a Kinematics),
+    candidates: &'a [Candidate],
+    surface: &'a Surface,
+) -> impl Iterator<Item = (Vector3<f64>, f64)> + 'a {
+    candidates.iter().filter_map(move |candidate| match candidate.feature {
+        Feature::Ball { centre, radius } => Some((kinematics.point(candidate.body, &centre), radius)),
+        Feature::Rim { .. } | Feature::Ellipsoid { .. } => {
+            let (point, ..) = closest_point(model, candidate, surface, kinematics, FAR)?;
+            Some((point, 0.0))
+        }
+        Feature::Shape { .. } => None,
+    })
 }
 
 /// Distance within which features are searched, m.
