@@ -94,6 +94,8 @@ const PLOT: &str = include_str!("templates/plot.toml");
 
 /// Default body of a new scene.
 const BODY: &str = "adult";
+/// Passive object that a new one is a copy of.
+const OBJECT: &str = "box";
 /// Largest number of keys per second of a tracked motion.
 const MOST_KEYS: f64 = 1000.0;
 
@@ -126,22 +128,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let body = arguments.model.as_deref().unwrap_or(BODY);
     let text = match (from, what) {
         _ if arguments.track.is_some() => followed(name, body, arguments)?,
-        (Some(from), _) => {
-            let text = files::find_shipped(what.folder(), from)?.source.text.to_string();
-            if ending == "xml" { renamed(&text, from, name) } else { text }
-        }
+        (Some(from), _) => copy(*what, from, name)?,
         (None, ShippedKind::Controller) => CONTROLLER.replace("NAME", name),
         (None, ShippedKind::Scene) => scene(name, &own, controller.as_deref(), body)?,
         (None, ShippedKind::Plot) => PLOT.replace("NAME", name),
-        (None, _) => {
-            return Err(Failure::Usage {
-                message: format!("there is no template of a {}", what.folder().kind()),
-                help: Some(format!(
-                    "copy a shipped one with `--from`: {}",
-                    shipped(what.folder()).join(", ")
-                )),
-            });
-        }
+        (None, ShippedKind::Character) => copy(*what, BODY, name)?,
+        (None, ShippedKind::Passive) => copy(*what, OBJECT, name)?,
     };
     write_new(&own, &with_schema(*what, &text)?)?;
     let path = own.display();
@@ -155,6 +147,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     };
     output::print(&format!("wrote {path}; next: {next}\n"))?;
     Ok(Done::Well)
+}
+
+/// A copy of a shipped file with another name.
+fn copy(what: ShippedKind, from: &str, name: &str) -> Result<String, Failure> {
+    let text = files::find_shipped(what.folder(), from)?.source.text.to_string();
+    Ok(if what.folder().extension() == "xml" { renamed(&text, from, name) } else { text })
 }
 
 /// The path of the new file.

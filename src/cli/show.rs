@@ -32,6 +32,7 @@ pub(crate) enum ShippedKind {
     /// A body, in MJCF
     Character,
     /// A passive object, in MJCF
+    #[value(alias = "object")]
     Passive,
 }
 

@@ -221,7 +221,8 @@ pub struct CharacterSpec {
     /// Strength of its grips, and how they close.
     #[serde(default)]
     pub(crate) grip: GripSpec,
-    /// `limp`: no joint torques in any state, regardless of the controller.
+    /// `limp`: no joint torques in any state, regardless of the controller. A body that is always a `ragdoll` is a
+    /// passive object instead, of `kind = "articulated"`.
     #[serde(default)]
     pub(crate) drive: Drive,
     /// Whether the model's torque limits apply.
