@@ -95,9 +95,13 @@ fn new_files_name_a_schema_that_is_beside_them() {
         let schema = fs::read_to_string(folder.path().join(named)).expect("the schema");
         assert_eq!(schema, aplomb(folder.path(), &["schema", kind]).1);
     }
-    let (code, _, err) = aplomb(folder.path(), &["new", "character", "mine"]);
-    assert_eq!(code, Some(2));
-    assert!(err.contains("--from") && err.contains("child"), "{err}");
+    for (kind, checked) in [("character", "mine.xml"), ("passive", "thing.xml")] {
+        let name = checked.trim_end_matches(".xml");
+        assert_eq!(aplomb(folder.path(), &["new", kind, name]).0, Some(0));
+        let text = fs::read_to_string(folder.path().join(checked)).expect("a file");
+        assert!(text.contains(&format!("model=\"{name}\"")), "{text}");
+        assert_eq!(aplomb(folder.path(), &["check", checked]).0, Some(0));
+    }
 }
 
 #[test]

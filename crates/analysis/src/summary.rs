@@ -379,8 +379,8 @@ pub struct PushSummary {
     pub horizontal: f64,
     /// Distance from the COM's projection to the edge of the support polygon along the push, m.
     pub distance: Option<f64>,
-    /// Largest survivable impulse of a push that lasts as long, N s: m ω₀ d if it is short. `None` for a vertical push, or
-    /// without support.
+    /// Largest survivable impulse of a push that lasts as long, N s: m ω₀ d if it is short. `None` for a vertical push,
+    /// or without support.
     #[doc(alias = "zero-step capturability")]
     pub bound: Option<f64>,
     /// `horizontal` divided by `bound`.

@@ -50,8 +50,8 @@ pub trait PassiveMethod: Sized {
         Vec::new()
     }
 
-    /// Whether anything but contact and gravity may give it energy: a trajectory, wind, a container that moves. An audit
-    /// does not judge the energy of such an object; it can judge only kinds that report their touches.
+    /// Whether anything but contact and gravity may give it energy: a trajectory, wind, a container that moves. An
+    /// audit does not judge the energy of such an object; it can judge only kinds that report their touches.
     fn is_driven(&self) -> bool {
         true
     }

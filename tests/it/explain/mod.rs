@@ -63,7 +63,7 @@ fn of_two_characters_the_one_that_failed_is_explained() {
     let explained = explained(&scene::load_text(&Source::new("two.toml", &text)).unwrap(), 40);
     assert_eq!(explained.kinds[0].kind, FailureKind::PushedTooHard, "{:?}", explained.kinds);
     let page = explain::text(&explain::page(&explained));
-    assert!(page.starts_with("Why `right` failed") && page.contains("after `shove` began (2"), "{page}");
+    assert!(page.starts_with("Why `right` failed") && page.contains("after `shove` began (1"), "{page}");
     assert!(page.contains("A weaker push (×"), "{page}");
     // A scene criterion that depends on the second character, and a push on the first that is not varied.
     let both = "[events.nudge]\ncharacter = \"left\"\nat = 0.1\nduration = 0.1\nbody = \"chest\"\nimpulse = [3, 0, \

@@ -111,8 +111,8 @@ const BALANCE: &str = "`bias_velocity = \"momentum\"` in the scene balances mome
                        first or second order in it, and limbs are flung here: a smaller `momentum_tolerance` \
                        divides more frames";
 /// Hint for momentum that no force explains in a frame in which no muscle works.
-const LIMP: &str = "limbs of a limp body are flung here: a shorter frame (`dt`) makes the error smaller, and a limp body \
-                    that is a `ragdoll` has steps of its own (`passive_settings.dt`)";
+const LIMP: &str = "limbs of a limp body are flung here: a shorter frame (`dt`) makes the error smaller, and a limp \
+                    body that is a `ragdoll` has steps of its own (`passive_settings.dt`)";
 /// Hint for a scene that turns division into parts off.
 const UNDIVIDED: &str = "`momentum_tolerance = 0` in the scene turns division into parts off; with the default, frames \
                          in which limbs are flung are divided, and `bias_velocity = \"momentum\"` balances momentum \

@@ -152,9 +152,9 @@ impl JointProblem {
         }
     }
 
-    /// Begins a frame, or one of `parts` equal parts of one, with its share of a frame's work budget.
+    /// Begins a frame, or one of `parts` equal parts of one, with what is left of a frame's work budget.
     pub fn begin_frame(&mut self, parts: u32) {
-        self.work = WorkBudget::of_part(parts);
+        self.work.begin(parts);
     }
 
     /// Whether the work budget of the frame is used up.

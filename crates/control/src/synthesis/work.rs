@@ -7,6 +7,8 @@ use aplomb_qp::solver::{QpError, QpSolution, QpSolver};
 /// Approximate number of multiplications that the solvers may use in a frame: thousands of times that of ordinary
 /// frames.
 const MOST: f64 = 2e9;
+/// Share of it that every part of a divided frame may use.
+const LEAST_SHARE: f64 = 1.0 / 8.0;
 /// Multiplications of an iteration, relative to the square of the number of unknowns.
 const ITERATION: f64 = 4.0;
 /// Multiplications of the second solver, relative to the cube of the number of unknowns.
@@ -25,9 +27,10 @@ impl Default for WorkBudget {
 }
 
 impl WorkBudget {
-    /// The budget of one of so many equal parts of a frame: together they may use as much as an undivided frame.
-    pub(super) fn of_part(parts: u32) -> Self {
-        WorkBudget { left: MOST / f64::from(parts.max(1)) }
+    /// Begins a frame, or one of `parts` equal parts of one. Parts use what those before them have left, and at least a
+    /// share: if each of them is hard, a frame still ends.
+    pub(super) fn begin(&mut self, parts: u32) {
+        self.left = if parts > 1 { self.left.max(LEAST_SHARE * MOST) } else { MOST };
     }
 
     /// Whether the budget is used up.

@@ -216,9 +216,9 @@ impl Articulated {
         );
     }
 
-    /// Computes v and q̈ from each other in turn: the leapfrog method needs the velocity between two kicks, which depends
-    /// on q̈, and q̈ depends on it. Where this does not converge, because q̈ grows too quickly with v, both are those
-    /// before.
+    /// Computes v and q̈ from each other in turn: the leapfrog method needs the velocity between two kicks, which
+    /// depends on q̈, and q̈ depends on it. Where this does not converge, because q̈ grows too quickly with v, both are
+    /// those before.
     pub(super) fn centre_velocity(&mut self, gravity: &Vector3<f64>) {
         if self.held || self.lead_time == 0.0 {
             return;
