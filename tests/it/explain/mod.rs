@@ -168,3 +168,18 @@ fn of_50_failures_of_6_kinds_made_on_purpose_at_least_80_percent_are_named_first
     println!("{:.0} % named first", 100.0 * share);
     assert!(share >= 0.8, "{share}");
 }
+
+#[test]
+fn of_several_pushes_the_one_that_fells_is_named_and_weakened() {
+    let text = "duration = 3\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\n[events.breeze]\nat = \
+                0.2\nduration = 2.5\nbody = \"chest\"\nforce = [12, 0, 0]\n[events.kick]\nat = 1.0\nduration = \
+                0.1\nbody = \"pelvis\"\nimpulse = [0, 45, 0]\n[success]\nup = { always = \"com_height > 0.8 * \
+                standing_height\" }\n";
+    let explained = explained(&scene::load_text(&Source::new("wind.toml", text)).unwrap(), 40);
+    let page = explain::text(&explain::page(&explained));
+    assert!(page.contains("It does not fail without `kick`"), "{page}");
+    assert!(
+        page.contains("a weaker `kick` (×") && page.contains("It still fails without `breeze`"),
+        "{page}"
+    );
+}

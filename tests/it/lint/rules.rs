@@ -305,3 +305,55 @@ fn a_body_alone_is_told_what_scenes_with_it_are() {
         assert!(findings.is_empty(), "{name}: {:#?}", told(&findings));
     }
 }
+
+#[test]
+fn degrees_are_told_where_a_scene_turns_something() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.toml");
+    let with = |more: &str| {
+        let scene = "duration = 4\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n";
+        fs::write(&path, format!("{scene}{more}")).unwrap();
+        let findings = check::scene(path.to_str().unwrap(), &[]);
+        findings.iter().map(error).filter(|error| error.rule == Some("angle-in-degrees")).count()
+    };
+    let plank = "[obstacles.plank]\nposition = [3, 0, 0.5]\nhalf_lengths = [0.3, 0.3, 0.1]\n";
+    for (key, wrong, right) in [
+        ("", "orientation = { pelvis = [0, 90, 0] }", "orientation = { pelvis = [0, 0.1, 0] }"),
+        (
+            "[events.m]\nkind = \"move\"\nobstacle = \"plank\"\nat = 1\nduration = 1\n",
+            "turn = [0, 30, 0]",
+            "turn = [0, 0.5, 0]",
+        ),
+        (
+            "[events.s]\nkind = \"shake\"\nobstacle = \"plank\"\nat = 1\nduration = 1\nfrequency = 1\n",
+            "sway = [30, 0, 0]",
+            "sway = [0.5, 0, 0]",
+        ),
+        ("[ground.motion.sine]\namplitude = [0.01, 0, 0]\nfrequency = 1\n", "phase = 90", "phase = 1.5"),
+    ] {
+        let at = |value: &str| {
+            if key.is_empty() { format!("{value}\n{plank}") } else { format!("{plank}{key}{value}\n") }
+        };
+        assert_eq!((with(&at(wrong)), with(&at(right))), (1, 0), "{wrong}");
+    }
+}
+
+#[test]
+fn the_height_that_is_told_clears_all_stairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.toml");
+    let with = |height: &str| {
+        let text = format!(
+            "duration = 1\n[terrain]\nstairs = {{ number = 5, rise = 0.17, tread = 0.29, start = [0.5, 0], landing = 1.2, \
+             down = true }}\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\nposition = [0.9, 0]\n{height}"
+        );
+        fs::write(&path, text).unwrap();
+        let findings = check::scene(path.to_str().unwrap(), &[]);
+        let found = findings.iter().map(error).find(|error| error.rule == Some("begins-inside"));
+        found.map(|error| error.help.clone().unwrap())
+    };
+    let help = with("").expect("it begins in the stairs");
+    let height = help.split('`').nth(1).expect("a key");
+    assert!(height.starts_with("height = "), "{help}");
+    assert_eq!(with(height), None, "{help}");
+}

@@ -216,3 +216,25 @@ fn the_command_says_which_check_frame_and_time_and_by_how_much() {
     assert!(said.contains("equations: ") && said.contains("in frame 7 at 0.070 s"), "{said}");
     assert!(said.contains("REFUSED") && said.contains("not audited: "), "{said}");
 }
+
+#[test]
+fn an_object_that_gets_energy_from_nothing_is_refused_and_one_that_is_struck_is_not() {
+    let ball = "passive.object={ kind = \"articulated\", model = \"ball\", position = [1.0, 0.0, 1.25], velocity = \
+                [-5.0, 0.0, 1.0], restitution = 0.7 }";
+    let trace = recorded("balance_push", &["duration=0.6", "events={}", "success={}", ball]);
+    let sound = whole(&trace);
+    let judged = sound.measures.iter().find(|measure| measure.check == "energy").expect("it is measured");
+    assert!(sound.passed && judged.looks > 50, "{}", said(&sound));
+    let struck = trace.frames.iter().position(|frame| frame.external.iter().any(|push| push.force[0] < -1.0));
+    let struck = struck.expect("the ball meets the chest");
+    let refused = |changed: &dyn Fn(&mut Frame)| {
+        let mut trace = trace.clone();
+        trace.frames[struck + 2..].iter_mut().for_each(changed);
+        let audit = whole(&trace);
+        assert!(audit.broken().any(|measure| measure.check == "energy"), "{}", said(&audit));
+    };
+    // As if the blow had returned the ball faster than it came.
+    refused(&|frame| frame.passive[0].kinetic_energy += 10.0);
+    let objects = recorded("bounce", &["duration=0.5", "success={}"]);
+    assert!(whole(&objects).measures.iter().any(|measure| measure.check == "energy"), "without a character");
+}

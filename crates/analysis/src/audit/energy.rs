@@ -2,8 +2,8 @@
 //! take energy and never give any, so that over 0.1 s the objects gain at most the work that the character does on
 //! them.
 //!
-//! Objects that something else drives (a trajectory, wind) are not judged, nor frames in which an object touches a
-//! driven object, a moving surface or another character, or in which an event happens: they may give energy.
+//! Scenes in which an object is soft, or something else drives one (a trajectory, wind), are not judged, nor frames in
+//! which an object touches a moving surface or another character, or in which an event happens: they may give energy.
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
@@ -17,7 +17,7 @@ struct Energy {
     gained: Gauge,
     /// Indices of the objects in the records.
     objects: Vec<usize>,
-    /// Whether there are objects that are driven.
+    /// Whether there are objects that are soft or driven.
     has_driven: bool,
     /// Unit of the gain, J.
     unit: f64,
@@ -37,15 +37,19 @@ const GAINED: f64 = 0.01;
 pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
     let is_undriven = |object: &PassiveHeader| !object.is_character() && !bench.is_driven(&object.name);
     let objects = bench.header.passive.iter().enumerate();
-    let objects: Vec<usize> =
+    let mut objects: Vec<usize> =
         objects.filter(|(_, object)| is_undriven(object)).map(|(index, _)| index).collect();
-    let judged = objects.len();
     let mass: f64 = objects.iter().map(|index| bench.header.passive[*index].mass).sum();
     let all = bench.header.passive.iter().filter(|object| !object.is_character()).count();
+    let has_driven = objects.len() < all;
+    // Soft objects do not record what they touch, and give back what they have taken.
+    if has_driven {
+        objects.clear();
+    }
     Box::new(Energy {
         gained: Gauge::new("energy that objects got from nothing in 0.1 s", "m g h", GAINED),
         objects,
-        has_driven: judged < all,
+        has_driven,
         unit: bench.torque.max(mass * STANDARD_GRAVITY),
         window: VecDeque::new(),
         full: (WINDOW / bench.header.dt).round().max(1.0) * bench.header.dt,
@@ -82,6 +86,11 @@ impl AuditCheck for Energy {
     }
 
     fn unseen(&self) -> Vec<String> {
+        if self.has_driven {
+            return vec![
+                "energy of objects: some are soft or driven, and may give energy to the others".into(),
+            ];
+        }
         let excused = self.excused;
         let said = format!(
             "energy of objects in {excused} frames in which an event happens or an object touches what is driven"
@@ -110,7 +119,7 @@ impl Energy {
         let states = self.objects.iter().flat_map(|index| [now, next].map(|frame| frame.passive.get(*index)));
         let mut states = states.flatten();
         let grips_move = now.contacts.iter().any(|contact| contact.kind == ContactKind::Grip)
-            && (self.has_driven || header.obstacles.iter().any(|obstacle| obstacle.moves));
+            && header.obstacles.iter().any(|obstacle| obstacle.moves);
         !now.events.is_empty()
             || !next.events.is_empty()
             || grips_move
