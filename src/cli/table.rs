@@ -9,6 +9,7 @@ use crate::analysis::summary::{
 };
 use crate::cli::fit::fitted;
 use crate::math::seconds::seconds;
+use crate::trace::PassiveHeader;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -134,24 +135,33 @@ fn is_timed(run: &Summary) -> bool {
     run.wall_time > 0.0
 }
 
-/// Passive objects.
+/// Passive objects. Other characters, which are among them in the records of one, have figures of their own, but for
+/// their forces on this one.
 fn objects(table: &mut Table, run: &Summary) {
-    for object in run.passive.iter().take(MOST_LINES) {
+    let is_object =
+        |object: &&PassiveSummary| object.kind != PassiveHeader::CHARACTER || object.hit_frames > 0;
+    let objects: Vec<&PassiveSummary> = run.passive.iter().filter(is_object).collect();
+    for object in objects.iter().take(MOST_LINES) {
         let PassiveSummary { energy: [first, last], fastest, end_speed, end_height, .. } = object;
         let mut text =
             format!("energy {first:.3} to {last:.3} J; centre of mass at most {fastest:.3} m/s fast, ");
         let _ = write!(text, "in the end {end_speed:.4} m/s and {end_height:.4} m high");
-        table.row(&object.name, text);
+        let is_character = object.kind == PassiveHeader::CHARACTER;
+        if !is_character {
+            table.row(&object.name, text);
+        }
         if object.hit_frames > 0 {
             let [x, y, z] = object.impulse;
             let frames = counted(object.hit_frames);
-            table.row("", format!("touched the character in {frames} and gave it {x:.3} {y:.3} {z:.3} N s"));
+            let name = if is_character { &*object.name } else { "" };
+            table
+                .row(name, format!("touched the character in {frames} and gave it {x:.3} {y:.3} {z:.3} N s"));
         }
         if let Some(at) = object.failed_at {
             table.row("", format!("diverged (NaN or infinite) at {at} s", at = seconds(at)));
         }
     }
-    if let Some(more) = run.passive.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
+    if let Some(more) = objects.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
         table.row("", format!("and {more} more passive {}", if more == 1 { "object" } else { "objects" }));
     }
 }

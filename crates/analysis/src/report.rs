@@ -9,6 +9,7 @@ pub(crate) use story::{Flight, Shove, Story, StoryMoment, Touchdown};
 use aplomb_language::expression::NearMiss;
 use aplomb_math::seconds::seconds;
 use aplomb_world::FALLEN;
+use std::f64::consts::FRAC_1_SQRT_2;
 use std::fmt::Write;
 use story::BEFORE;
 
@@ -158,7 +159,7 @@ fn ground(text: &mut String, story: &Story, time: f64) {
         }
     }
     if let Some(use_of) = now.friction.filter(|share| *share > MUCH_FRICTION) {
-        say(text, format_args!("{:.0} % of the available friction was used. ", 100.0 * use_of));
+        say(text, format_args!("{}. ", friction_used(use_of)));
     }
     let mut slid: Vec<String> = Vec::new();
     for body in story.just_before(time).flat_map(|moment| &moment.sliding) {
@@ -283,6 +284,15 @@ fn before(text: &mut String, story: &Story, time: f64) {
 /// Writing to a string cannot fail.
 fn say(text: &mut String, words: std::fmt::Arguments<'_>) {
     let _ = text.write_fmt(words);
+}
+
+/// How much of the friction of all contacts together was used, in words; a share of Coulomb's cone.
+pub(crate) fn friction_used(share: f64) -> String {
+    let diagonal = match share {
+        _ if share > 0.995 || share < FRAC_1_SQRT_2 - 0.02 => "",
+        _ => " (on its diagonals, the friction pyramid of the contacts ends at 71 %)",
+    };
+    format!("{:.0} % of the available friction was used{diagonal}", 100.0 * share)
 }
 
 #[cfg(test)]

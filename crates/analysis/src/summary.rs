@@ -431,8 +431,8 @@ impl OtherPush {
 pub struct PassiveSummary {
     /// Name of the passive object.
     pub name: String,
-    /// Method that steps it, by its name in scene files.
-    pub(crate) kind: String,
+    /// Method that steps it, by its name in scene files; `character` for another character.
+    pub kind: String,
     /// Mass, kg.
     pub(crate) mass: f64,
     /// Total energy in the first and in the last record, J.

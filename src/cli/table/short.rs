@@ -4,11 +4,13 @@ use super::{
     INDENT, LABEL, WIDTH, counted, fate, folded, other_summaries, pushes_by_object, said_of_other,
     said_of_time,
 };
-use crate::analysis::summary::{CriterionSummary, PushSummary, Summary, Verdict, Visit, with_value};
+use crate::analysis::summary::{
+    CriterionSummary, PassiveSummary, PushSummary, Summary, Verdict, Visit, with_value,
+};
 use crate::cli::fit::fitted;
 use crate::cli::output::Paint;
 use crate::math::seconds::seconds;
-use crate::trace::FrameEvent;
+use crate::trace::{FrameEvent, PassiveHeader};
 
 /// Largest number of lines, except that with the location of the output.
 pub(crate) const MOST: usize = 11;
@@ -93,14 +95,17 @@ fn pushes(run: &Summary) -> Vec<String> {
 /// Lines for the first passive objects, and one for the largest torque.
 fn objects_and_torque(run: &Summary) -> Vec<String> {
     let mut last = Vec::new();
-    last.extend(run.passive.iter().take(EACH).map(|object| {
+    // Other characters have figures of their own.
+    let is_object = |object: &&PassiveSummary| object.kind != PassiveHeader::CHARACTER;
+    let objects: Vec<&PassiveSummary> = run.passive.iter().filter(is_object).collect();
+    last.extend(objects.iter().take(EACH).map(|object| {
         let text = format!(
             "centre of mass at most {:.3} m/s fast, in the end {:.4} m/s and {:.4} m high",
             object.fastest, object.end_speed, object.end_height
         );
         row(&object.name, &text)
     }));
-    if let Some(more) = run.passive.len().checked_sub(EACH).filter(|more| *more > 0) {
+    if let Some(more) = objects.len().checked_sub(EACH).filter(|more| *more > 0) {
         last.push(row("", &format!("and {more} more object{}", if more == 1 { "" } else { "s" })));
     }
     if let Some(peak) = run.peak_torque.as_ref().filter(|peak| peak.torque > 0.0) {

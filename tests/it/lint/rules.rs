@@ -344,7 +344,7 @@ fn the_height_that_is_told_clears_all_stairs() {
     let path = folder.path().join("scene.toml");
     let with = |height: &str| {
         let text = format!(
-            "duration = 1\n[terrain]\nstairs = {{ number = 5, rise = 0.17, tread = 0.29, start = [0.5, 0], landing = 1.2, \
+            "duration = 1\n[terrain.s]\nstairs = {{ number = 5, rise = 0.17, tread = 0.29, start = [0.5, 0], landing = 1.2, \
              down = true }}\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\nposition = [0.9, 0]\n{height}"
         );
         fs::write(&path, text).unwrap();

@@ -1,6 +1,7 @@
 //! An explanation as a page, before it is rendered as text, Markdown or HTML.
 
 use super::{Evidence, ExplainedPart, Explanation, ForcesUnknown, FrameExplained, PartChoice, few};
+use crate::report::friction_used;
 use crate::summary::{least, most_telling};
 use aplomb_math::seconds::seconds;
 use aplomb_trace::{ConflictRow, LimitSide, Outcome};
@@ -173,7 +174,7 @@ fn seen(explained: &Explanation) -> Vec<SectionItem> {
     if evidence.friction > LEAST_FRICTION || !evidence.slid.is_empty() {
         let percent = 100.0 * evidence.friction;
         points.push(match evidence.slid.as_slice() {
-            [] => format!("Up to {percent:.0} % of the available friction was used; nothing slid."),
+            [] => format!("Up to {}; nothing slid.", friction_used(evidence.friction)),
             bodies => format!(
                 "{} slid by {:.1} cm with all its friction used; over all contacts together, up to {percent:.0} \
                  % was used.",
