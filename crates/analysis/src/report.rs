@@ -288,9 +288,9 @@ fn say(text: &mut String, words: std::fmt::Arguments<'_>) {
 
 /// How much of the friction of all contacts together was used, in words; a share of Coulomb's cone.
 pub(crate) fn friction_used(share: f64) -> String {
-    let diagonal = match share {
-        _ if share > 0.995 || share < FRAC_1_SQRT_2 - 0.02 => "",
-        _ => " (on its diagonals, the friction pyramid of the contacts ends at 71 %)",
+    let diagonal = match (FRAC_1_SQRT_2 - 0.02..=0.995).contains(&share) {
+        true => " (on its diagonals, the friction pyramid of the contacts ends at 71 %)",
+        false => "",
     };
     format!("{:.0} % of the available friction was used{diagonal}", 100.0 * share)
 }
