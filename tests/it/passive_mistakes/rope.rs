@@ -54,6 +54,19 @@ fn mistakes_in_rope_are_said_where_they_stand() {
    ╰────"#,
             ),
             (
+                "mass = 0.5",
+                "mass = 0.5\nlength = 0.5\nfixed = [\"first\", \"second\"]",
+                r#"
+  × the rope is 0.5 m long, and its fixed ends are 1.000 m apart
+    ╭─[scene.toml:9:10]
+  8 │ mass = 0.5
+  9 │ length = 0.5
+    ·          ─┬─
+    ·           ╰── here
+ 10 │ fixed = ["first", "second"]
+    ╰────"#,
+            ),
+            (
                 "[1, 0, 2]]",
                 "[0, 0, 2]]",
                 r#"

@@ -80,6 +80,7 @@ pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     found.extend(bodies::of_scene(files, run));
     found.extend(starts::begins_inside(files, run));
     found.extend(starts::off_trajectory(files));
+    found.extend(starts::coarse_cloths(files));
     found.extend(others::untouchable(files));
     found
 }

@@ -30,6 +30,13 @@ pub(super) const RULES: &[Rule] = &[
         None
     ),
     rule!(
+        "coarse-cloth",
+        "A ball passes between the particles of a cloth.",
+        "Only the particles of a cloth touch others: half the diagonal of a square of them has to be less than the \
+         radius of the smallest ball that it is to hold.",
+        None
+    ),
+    rule!(
         "begins-inside",
         "A character, a rigid object or a ball that is thrown at once starts in penetration.",
         "The first frames push it out at high speed, or have no solution. The start pose stands on the floor: on \
@@ -37,6 +44,39 @@ pub(super) const RULES: &[Rule] = &[
         None
     ),
 ];
+
+/// Cloths whose particles are so far apart that a ball of the scene passes between them.
+pub(super) fn coarse_cloths(files: &SceneFiles) -> Vec<Warning> {
+    let (models, _) = files.passive_models();
+    let radius = |shape: &Shape| match shape {
+        Shape::Sphere { radius } => Some(*radius),
+        _ => None,
+    };
+    let objects = files.scene.passive.keys().zip(&models).flat_map(|(name, models)| {
+        let shapes = models.iter().flat_map(|model| model.geoms.iter().filter(|geom| geom.collides));
+        shapes.filter_map(move |geom| Some((name, radius(&geom.shape)?)))
+    });
+    let thrown =
+        files.scene.events.iter().filter_map(|(name, event)| Some((name, *event.ball()?.1.get_ref())));
+    let smallest = objects.chain(thrown).min_by(|(_, a), (_, b)| a.total_cmp(b));
+    let Some((ball, radius)) = smallest else { return Vec::new() };
+    let coarse = |spec: &PassiveSpec| {
+        let PassiveSpec::Cloth(cloth) = spec else { return None };
+        let gap = cloth.gap();
+        (radius < gap).then(|| {
+            let message = format!(
+                "`{ball}`, a ball of {} m radius, passes between these particles, which have gaps of {} m",
+                short(radius),
+                short(gap)
+            );
+            let error = FileError::new(&files.scene_source, cloth.grid_span(), message);
+            Warning(error.help("more particles: only they touch others").rule("coarse-cloth"))
+        })
+    };
+    let mut found = files.scene.passive.values().filter_map(coarse).collect();
+    keep_unless_allowed(&mut found, &files.scene_source, &files.scene.allow);
+    found
+}
 
 /// Characters with feet that are fixed to the world.
 pub(super) fn fixed(files: &SceneFiles, run: &Run) -> Vec<Warning> {

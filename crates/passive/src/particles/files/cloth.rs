@@ -13,6 +13,7 @@ use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
 use serde::Deserialize;
+use std::ops::Range;
 
 /// A rectangle of cloth: Verlet particles and sticks between them.
 #[derive(Clone, Debug, Deserialize)]
@@ -59,6 +60,21 @@ pub struct ClothSpec {
     pub(crate) drags: Vec<DragSpec>,
     /// Wind; default: no air drag.
     pub(crate) wind: Option<WindSpec>,
+}
+
+impl ClothSpec {
+    /// Radius of the largest ball that passes between the particles of a square, which alone touch others: half its
+    /// diagonal, m.
+    pub fn gap(&self) -> f64 {
+        let [columns, rows] = self.grid.get_ref().map(|count| f64::from(count.max(2) - 1));
+        let along = |vector: &Spanned<[f64; 3]>, steps: f64| Vector3::from(*vector.get_ref()).norm() / steps;
+        0.5 * along(&self.across, columns).hypot(along(&self.down, rows))
+    }
+
+    /// Place of `grid` in the file.
+    pub fn grid_span(&self) -> Range<usize> {
+        self.grid.span()
+    }
 }
 
 /// An edge of a cloth.

@@ -57,6 +57,9 @@ pub(crate) enum End {
     Second,
 }
 
+/// Largest error of the length of a rope between fixed ends, as a share: that of a rounded number.
+const LENGTH_ERROR: f64 = 0.01;
+
 fn thickness() -> Spanned<f64> {
     given(0.01)
 }
@@ -75,6 +78,14 @@ impl PassiveMethod for RopeSpec {
         }
         if let Some(length) = &self.length {
             checks.positive("length", length);
+            let is_fixed = [End::First, End::Second].iter().all(|end| self.fixed.contains(end));
+            if is_fixed && *length.get_ref() > 0.0 && *length.get_ref() < apart * (1.0 - LENGTH_ERROR) {
+                let message = format!(
+                    "the rope is {} m long, and its fixed ends are {apart:.3} m apart",
+                    length.get_ref()
+                );
+                checks.wrong(length.span(), message);
+            }
         }
         checks.count("sticks", &self.sticks, 1..=MOST);
         checks.positive("mass", &self.mass);
