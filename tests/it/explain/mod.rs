@@ -183,3 +183,14 @@ fn of_several_pushes_the_one_that_fells_is_named_and_weakened() {
         "{page}"
     );
 }
+
+#[test]
+fn a_hand_that_came_to_no_hold_is_told_its_least_distance() {
+    let text = "duration = 0.5\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\nhold_on = { left_palm = \
+                \"knob\" }\n[holds.at.knob]\nposition = [0.9, 0.25, 1.4]\n[success]\nheld = { at_end = \
+                \"grips(left_palm)\" }\n";
+    let explained = explained(&scene::load_text(&Source::new("reach.toml", text)).unwrap(), 2);
+    assert_eq!(explained.kinds[0].kind, FailureKind::MissedHold, "{:?}", explained.kinds);
+    let because = &explained.kinds[0].because[0];
+    assert!(because.contains("came no nearer to a hold than ") && because.contains("`knob`"), "{because}");
+}

@@ -172,6 +172,8 @@ pub struct Evidence {
     pub(crate) waiting: Vec<Waiting>,
     /// A criterion about a part that no controller names, as a sentence.
     pub(crate) unasked: Option<String>,
+    /// Sentence on a criterion about grips of which none was made.
+    pub(crate) missed_hold: Option<String>,
     /// Description of support that vanished, as a sentence.
     pub(crate) support_gone: Option<String>,
     /// Description of a flight that the character came down from, as a sentence.

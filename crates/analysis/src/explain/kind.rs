@@ -31,6 +31,8 @@ pub enum FailureKind {
     WrongExit,
     /// A state waited for a condition that never held.
     StuckState,
+    /// A hand came to no hold.
+    MissedHold,
     /// A criterion demands what no objective asks for.
     Unasked,
     /// An objective has a target that cannot be kept, or with which a criterion does not hold.
@@ -55,6 +57,7 @@ impl FailureKind {
             FailureKind::ReactionDelay => "reacted too late",
             FailureKind::WrongExit => "controller: wrong exit",
             FailureKind::StuckState => "controller: stuck in a state",
+            FailureKind::MissedHold => "missed its hold",
             FailureKind::Unasked => "controller: no objective controls it",
             FailureKind::WrongTarget => "controller: wrong target",
             FailureKind::PushedTooHard => "pushed too hard",
@@ -90,7 +93,7 @@ const SLID: f64 = 0.02;
 const ALL_FRICTION: f64 = 0.65;
 
 /// The kinds for which evidence exists.
-const KINDS: [FailureKind; 13] = [
+const KINDS: [FailureKind; 14] = [
     FailureKind::ConflictingGoals,
     FailureKind::Slipped,
     FailureKind::TorqueLimit,
@@ -101,6 +104,7 @@ const KINDS: [FailureKind; 13] = [
     FailureKind::ReactionDelay,
     FailureKind::WrongExit,
     FailureKind::StuckState,
+    FailureKind::MissedHold,
     FailureKind::Unasked,
     FailureKind::WrongTarget,
     FailureKind::PushedTooHard,
@@ -161,6 +165,10 @@ impl FailureCase<'_> {
             FailureKind::ReactionDelay => self.reaction_delay(),
             FailureKind::WrongExit => self.wrong_exit(),
             FailureKind::StuckState => self.stuck_state(),
+            FailureKind::MissedHold => {
+                let missed = self.evidence.missed_hold.iter().filter(|_| !self.evidence.lost_balance);
+                missed.map(|text| (2.0, text.clone())).collect()
+            }
             FailureKind::Unasked => {
                 let unasked = self.evidence.unasked.iter().filter(|_| !self.evidence.lost_balance);
                 unasked.map(|text| (2.0, text.clone())).collect()

@@ -12,6 +12,7 @@ mod frame;
 mod html;
 mod kind;
 mod markdown;
+mod missed_hold;
 mod nearest;
 mod page;
 mod rescue;
@@ -316,6 +317,7 @@ pub fn explain(
     let mut evidence = Evidence::of(&recording);
     evidence.waiting = Waiting::of(&files, &recording);
     evidence.unasked = unasked::unasked(&files, &recording);
+    evidence.missed_hold = missed_hold::missed_hold(&files, &recording);
     let mut explanation = Explanation::of_recording(header, frames, &recording, evidence);
     explanation.runs = runs;
     if !explanation.failed {

@@ -41,7 +41,7 @@ fn without_comment(line: &str) -> &str {
 }
 
 /// Whether a text contains this name as a whole word.
-fn has_word(text: &str, word: &str) -> bool {
+pub(super) fn has_word(text: &str, word: &str) -> bool {
     let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     text.match_indices(word).any(|(start, _)| {
         let before = text[..start].chars().next_back();
