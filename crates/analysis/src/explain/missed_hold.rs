@@ -43,8 +43,8 @@ pub(super) fn missed_hold(files: &SceneFiles, run: &Recording) -> Option<String>
         let (site, Approach { distance, time, hold }) =
             nearest.min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance))?;
         Some(format!(
-            "`{name}` is about a grip, and none was made: `{}` came no nearer to a hold than {distance:.3} m (`{hold}`, at \
-             {time} s).",
+            "`{name}` is about a grip, and none was made: `{}` came no nearer to a hold than {distance:.3} m \
+             (`{hold}`, at {time} s).",
             site.name,
             time = seconds(time)
         ))

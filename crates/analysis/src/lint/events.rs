@@ -161,10 +161,10 @@ fn shake_between_frames(look: &LintContext<'_>, found: &mut RuleFindings) {
         let frames = 1.0 / (*frequency.get_ref() * look.dt);
         if frames < FRAMES_A_PERIOD * (1.0 - 1e-9) {
             let message = format!(
-                "a period of {} Hz has {} frames of {} s",
+                "at {} Hz a frame of {} s is {} of a period",
                 frequency.get_ref(),
-                short(frames),
-                look.dt
+                look.dt,
+                short(1.0 / frames)
             );
             let help = format!("`dt = {}` or less", short(1.0 / (*frequency.get_ref() * FRAMES_A_PERIOD)));
             found.say(scene.source, frequency.span(), message, help);

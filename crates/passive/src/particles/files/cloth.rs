@@ -11,6 +11,7 @@ use crate::particles::{ParticlesSpec, straight};
 use crate::{Built, FileEnvironment, ObjectRequest, PassiveMethod};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
+use aplomb_math::elementary;
 use nalgebra::Vector3;
 use serde::Deserialize;
 use std::ops::Range;
@@ -68,7 +69,7 @@ impl ClothSpec {
     pub fn gap(&self) -> f64 {
         let [columns, rows] = self.grid.get_ref().map(|count| f64::from(count.max(2) - 1));
         let along = |vector: &Spanned<[f64; 3]>, steps: f64| Vector3::from(*vector.get_ref()).norm() / steps;
-        0.5 * along(&self.across, columns).hypot(along(&self.down, rows))
+        0.5 * elementary::hypot(along(&self.across, columns), along(&self.down, rows))
     }
 
     /// Place of `grid` in the file.
