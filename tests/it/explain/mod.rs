@@ -194,3 +194,13 @@ fn a_hand_that_came_to_no_hold_is_told_its_least_distance() {
     let because = &explained.kinds[0].because[0];
     assert!(because.contains("came no nearer to a hold than ") && because.contains("`knob`"), "{because}");
 }
+
+#[test]
+fn a_post_that_runs_somebody_over_is_the_cause() {
+    let text = "duration = 2\n[obstacles.post]\nhalf_lengths = [0.05, 0.05, 0.4]\nposition = [2, 0, 0.4]\n[events.run]\nkind \
+                = \"move\"\nobstacle = \"post\"\nat = 0.3\nduration = 1.5\nby = [-4, 0, 0]\n[characters.hero]\nmodel = \
+                \"adult\"\ncontroller = \"balance\"\n[success]\nup = { always = \"com_height > 0.8 * standing_height\" }\n";
+    let explained = explained(&scene::load_text(&Source::new("post.toml", text)).unwrap(), 30);
+    assert_eq!(explained.kinds[0].kind, FailureKind::Surroundings, "{:?}", explained.kinds);
+    assert!(explained.kinds[0].because[0].contains("without `run`"), "{:?}", explained.kinds);
+}

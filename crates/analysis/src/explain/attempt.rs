@@ -22,6 +22,8 @@ const OTHER_CONTROLLERS: [&str; 2] = ["step_recovery", "balance"];
 pub(crate) enum Speaks {
     /// The push was too strong.
     Push,
+    /// Something that moves, vanishes or appears was the cause.
+    Surroundings,
     /// Friction was too low.
     Friction,
     /// Torque limits were too low.
@@ -222,6 +224,7 @@ pub(super) fn all(
         let about = format!("without the {}", what_pushes(files, &header.character));
         all.push(ChangeOutcome::new(Speaks::Push, about, changes));
     }
+    all.extend(without_events(files));
     if let Some(scale) = much_friction(files) {
         all.push(ChangeOutcome::new(Speaks::Friction, "with more friction", friction_scaled(files, scale)));
     }
@@ -235,6 +238,8 @@ pub(super) fn all(
     all
 }
 
+/// Largest number of events that are left out one by one.
+const MOST_EVENTS: usize = 8;
 /// Largest number of pushes that are left out one by one.
 const MOST_PUSHES: usize = 8;
 
@@ -253,6 +258,19 @@ fn without_one_push(files: &SceneFiles, character: &str) -> Vec<ChangeOutcome> {
         Some(ChangeOutcome { event: Some(name.get_ref().clone()), ..outcome })
     };
     pushes.into_iter().filter_map(|(name, _)| without(name)).collect()
+}
+
+/// The changes that leave out an event that moves the ground or an obstacle, or makes it vanish or appear.
+fn without_events(files: &SceneFiles) -> Vec<ChangeOutcome> {
+    let moves = |event: &EventSpec| {
+        matches!(event.kind, EventKind::Shake | EventKind::Move | EventKind::Vanish | EventKind::Appear)
+    };
+    let events = files.scene.events.iter().filter(|(_, event)| moves(event)).take(MOST_EVENTS);
+    let without = |(name, event): (&Spanned<String>, &EventSpec)| {
+        let changes = vec![never(files, &format!("events.{}", quoted(name.get_ref())), event)];
+        ChangeOutcome::new(Speaks::Surroundings, format!("without `{name}`"), changes)
+    };
+    events.map(without).collect()
 }
 
 /// The changes of one character and its controller.

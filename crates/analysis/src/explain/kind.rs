@@ -31,6 +31,8 @@ pub enum FailureKind {
     WrongExit,
     /// A state waited for a condition that never held.
     StuckState,
+    /// Something that moves, vanishes or appears felled it.
+    Surroundings,
     /// A hand came to no hold.
     MissedHold,
     /// A criterion demands what no objective asks for.
@@ -57,6 +59,7 @@ impl FailureKind {
             FailureKind::ReactionDelay => "reacted too late",
             FailureKind::WrongExit => "controller: wrong exit",
             FailureKind::StuckState => "controller: stuck in a state",
+            FailureKind::Surroundings => "felled by what moved around it",
             FailureKind::MissedHold => "missed its hold",
             FailureKind::Unasked => "controller: no objective controls it",
             FailureKind::WrongTarget => "controller: wrong target",
@@ -85,6 +88,9 @@ const UNDONE: f64 = 3.0;
 /// Score of a run that succeeds without an objective for which there is no other evidence: less than that of a state
 /// in which the run was seen to wait.
 const SEEN: f64 = 1.9;
+/// Score of a run that succeeds without an event that moves its surroundings: more than what was only observed, less
+/// than a support that vanished, and than slipping that more friction prevents.
+const FELLED: f64 = 3.5;
 /// Share of conflicting frames before the failure above which conflicts are not accidental.
 const MANY: f64 = 0.1;
 /// Sliding distance of loaded points above which it is not creep, m.
@@ -93,7 +99,7 @@ const SLID: f64 = 0.02;
 const ALL_FRICTION: f64 = 0.65;
 
 /// The kinds for which evidence exists.
-const KINDS: [FailureKind; 14] = [
+const KINDS: [FailureKind; 15] = [
     FailureKind::ConflictingGoals,
     FailureKind::Slipped,
     FailureKind::TorqueLimit,
@@ -104,6 +110,7 @@ const KINDS: [FailureKind; 14] = [
     FailureKind::ReactionDelay,
     FailureKind::WrongExit,
     FailureKind::StuckState,
+    FailureKind::Surroundings,
     FailureKind::MissedHold,
     FailureKind::Unasked,
     FailureKind::WrongTarget,
@@ -165,6 +172,7 @@ impl FailureCase<'_> {
             FailureKind::ReactionDelay => self.reaction_delay(),
             FailureKind::WrongExit => self.wrong_exit(),
             FailureKind::StuckState => self.stuck_state(),
+            FailureKind::Surroundings => self.proof(Speaks::Surroundings, FELLED).into_iter().collect(),
             FailureKind::MissedHold => {
                 let missed = self.evidence.missed_hold.iter().filter(|_| !self.evidence.lost_balance);
                 missed.map(|text| (2.0, text.clone())).collect()
