@@ -152,9 +152,9 @@ impl JointProblem {
         }
     }
 
-    /// Begins a frame, or one of `parts` equal parts of one, with what is left of a frame's work budget.
+    /// Begins a frame, or one of `parts` equal parts of one, with its work budget.
     pub fn begin_frame(&mut self, parts: u32) {
-        self.work.begin(parts);
+        self.work = WorkBudget::of(parts);
     }
 
     /// Whether the work budget of the frame is used up.

@@ -191,10 +191,10 @@ impl Synthesiser {
         }
     }
 
-    /// Begins a frame, or one of `parts` equal parts of one, with what is left of a frame's work budget.
+    /// Begins a frame, or one of `parts` equal parts of one, with its work budget.
     pub fn begin_frame(&mut self, parts: u32) {
         self.take_memory();
-        self.work.begin(parts);
+        self.work = WorkBudget::of(parts);
         self.constraints.iter_mut().for_each(|constraint| constraint.begin_frame());
     }
 
