@@ -186,12 +186,12 @@ impl World {
         (self.division.part, self.division.before) = (part, before);
         self.observed.is_current = false;
         let dt = self.part_length();
-        self.scenery.snapshot.scales.divide(dt, part.of(), before);
+        self.scenery.snapshot.scales.divide(dt, part.number, part.of(), before);
         let begins = self.index == 0 && part.number == 0;
         for Actor { character, .. } in &mut self.actors {
             // The velocity is then not a mean over a previous step.
             let before = if begins || character.was_ragdoll { 1.0 } else { before };
-            character.snapshot.scales.divide(dt, part.of(), before);
+            character.snapshot.scales.divide(dt, part.number, part.of(), before);
             // Velocities of steps of unequal lengths are not extrapolated.
             character.jumped |= before != 1.0;
         }

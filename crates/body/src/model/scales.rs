@@ -29,6 +29,8 @@ pub struct Scales {
     pub period: f64,
     /// Number of such periods in a frame: 1, unless the frame is divided.
     pub parts: u32,
+    /// Index of this one among them.
+    pub part: u32,
     /// Length of the step before this one, as a multiple of `dt`.
     pub before: f64,
 }
@@ -42,13 +44,15 @@ impl Scales {
             dt,
             period: dt,
             parts: 1,
+            part: 0,
             before: 1.0,
         }
     }
 
-    /// Divides the frame into `parts` of `dt` s; the previous step has the length `before` dt.
-    pub fn divide(&mut self, dt: f64, parts: u32, before: f64) {
-        (self.dt, self.period, self.parts, self.before) = (dt, dt, parts, before);
+    /// Divides the frame into `parts` of `dt` s, of which this is number `part`; the previous step has the length
+    /// `before` dt.
+    pub fn divide(&mut self, dt: f64, part: u32, parts: u32, before: f64) {
+        (self.dt, self.period, self.part, self.parts, self.before) = (dt, dt, part, parts, before);
     }
 
     /// Time over which forces change the velocity, s: (dt⁻ + dt)/2, from the middle of the previous step, of length

@@ -320,7 +320,8 @@ mod tests {
         }
     }
 
-    const SCALES: Scales = Scales { mass: 60.0, height: 0.9, dt: 0.01, period: 0.01, parts: 1, before: 1.0 };
+    const SCALES: Scales =
+        Scales { mass: 60.0, height: 0.9, dt: 0.01, period: 0.01, parts: 1, part: 0, before: 1.0 };
 
     #[test]
     fn a_shaped_position_that_is_met_follows_a_critically_damped_oscillator() {

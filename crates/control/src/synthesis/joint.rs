@@ -152,9 +152,9 @@ impl JointProblem {
         }
     }
 
-    /// Begins a frame, or one of `parts` equal parts of one, with its work budget.
-    pub fn begin_frame(&mut self, parts: u32) {
-        self.work = WorkBudget::of(parts);
+    /// Begins a frame, or part number `part` of one with the work budget that earlier parts have left.
+    pub fn begin_frame(&mut self, part: u32) {
+        self.work.begin(part);
     }
 
     /// Whether the work budget of the frame is used up.

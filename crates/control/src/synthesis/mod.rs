@@ -191,10 +191,10 @@ impl Synthesiser {
         }
     }
 
-    /// Begins a frame, or one of `parts` equal parts of one, with its work budget.
-    pub fn begin_frame(&mut self, parts: u32) {
+    /// Begins a frame, or part number `part` of one with the work budget that earlier parts have left.
+    pub fn begin_frame(&mut self, part: u32) {
         self.take_memory();
-        self.work = WorkBudget::of(parts);
+        self.work.begin(part);
         self.constraints.iter_mut().for_each(|constraint| constraint.begin_frame());
     }
 

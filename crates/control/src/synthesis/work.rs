@@ -7,8 +7,9 @@ use aplomb_qp::solver::{QpError, QpSolution, QpSolver};
 /// Approximate number of multiplications that the solvers may use in a frame: thousands of times that of ordinary
 /// frames.
 const MOST: f64 = 2e9;
-/// Share of it for each part of a divided frame, which has up to 32 of them: if all are hard, the frame still ends.
-const PART: f64 = 1.0 / 8.0;
+/// Share of it that every part of a divided frame may use, of which there are up to 32: if all are hard, the frame still
+/// ends.
+const SHARE: f64 = 1.0 / 8.0;
 /// Multiplications of an iteration, relative to the square of the number of unknowns.
 const ITERATION: f64 = 4.0;
 /// Multiplications of the second solver, relative to the cube of the number of unknowns.
@@ -27,9 +28,9 @@ impl Default for WorkBudget {
 }
 
 impl WorkBudget {
-    /// The budget of a frame, or of one of `parts` equal parts of one.
-    pub(super) fn of(parts: u32) -> Self {
-        WorkBudget { left: if parts > 1 { PART * MOST } else { MOST } }
+    /// Begins a frame or a part of one. Later parts use what those before them have left, and at least a share.
+    pub(super) fn begin(&mut self, part: u32) {
+        self.left = if part > 0 { self.left.max(SHARE * MOST) } else { MOST };
     }
 
     /// Whether the budget is used up.
@@ -108,7 +109,10 @@ mod tests {
             solves += 1;
         }
         assert!((1000..100_000).contains(&solves), "{solves}");
-        assert!(WorkBudget::of(1) == WorkBudget::default() && WorkBudget::of(32).left < 0.2 * MOST);
+        work.begin(1);
+        assert!(!work.is_spent() && work.left < 0.2 * MOST, "a later part has a share");
+        work.begin(0);
+        assert_eq!(work, WorkBudget::default(), "a frame has all");
         let mut large = WorkBudget::default();
         let (solved, asked) = large.solve([&mut *solver, &mut *second], &problem(2000), &mut solution, false);
         assert!(solved.is_err() && !asked && large.is_spent());

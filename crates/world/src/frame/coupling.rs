@@ -26,8 +26,8 @@ impl CharacterCoupling {
 
     /// Clears the state of the previous frame.
     pub(crate) fn begin_frame(&mut self, members: &mut [Solving<'_>]) {
-        let parts = members.first().map_or(1, |member| member.character.snapshot.scales.parts);
-        self.problem.begin_frame(parts);
+        let part = members.first().map_or(0, |member| member.character.snapshot.scales.part);
+        self.problem.begin_frame(part);
         members.iter_mut().for_each(|member| member.character.snapshot.borne.clear());
     }
 

@@ -29,7 +29,7 @@ impl<'a> Solving<'a> {
     /// of the previous frame.
     pub(crate) fn begin(character: &'a mut Character, index: u64, bias: BiasVelocity) -> Self {
         character.problem.begin();
-        character.synthesiser.begin_frame(character.snapshot.scales.parts);
+        character.synthesiser.begin_frame(character.snapshot.scales.part);
         let linearisation = &mut character.synthesiser.linearisation;
         linearisation.thrown.clear();
         let held = character.reaction_delay.as_ref().is_some_and(|delay| delay.held(index).is_some());
