@@ -170,7 +170,7 @@ fn of_50_failures_of_6_kinds_made_on_purpose_at_least_80_percent_are_named_first
 }
 
 #[test]
-fn of_several_pushes_the_one_that_fells_is_named_and_weakened() {
+fn of_several_pushes_the_one_that_makes_it_fall_is_named_and_weakened() {
     let text = "duration = 3\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\n[events.breeze]\nat = \
                 0.2\nduration = 2.5\nbody = \"chest\"\nforce = [12, 0, 0]\n[events.kick]\nat = 1.0\nduration = \
                 0.1\nbody = \"pelvis\"\nimpulse = [0, 45, 0]\n[success]\nup = { always = \"com_height > 0.8 * \

@@ -31,7 +31,7 @@ pub enum FailureKind {
     WrongExit,
     /// A state waited for a condition that never held.
     StuckState,
-    /// Something that moves, vanishes or appears felled it.
+    /// Something that moves, vanishes or appears made it fall.
     Surroundings,
     /// A hand came to no hold.
     MissedHold,
@@ -59,7 +59,7 @@ impl FailureKind {
             FailureKind::ReactionDelay => "reacted too late",
             FailureKind::WrongExit => "controller: wrong exit",
             FailureKind::StuckState => "controller: stuck in a state",
-            FailureKind::Surroundings => "felled by what moved around it",
+            FailureKind::Surroundings => "moved or struck by its surroundings",
             FailureKind::MissedHold => "missed its hold",
             FailureKind::Unasked => "controller: no objective controls it",
             FailureKind::WrongTarget => "controller: wrong target",
@@ -90,7 +90,7 @@ const UNDONE: f64 = 3.0;
 const SEEN: f64 = 1.9;
 /// Score of a run that succeeds without an event that moves its surroundings: more than what was only observed, less
 /// than a support that vanished, and than slipping that more friction prevents.
-const FELLED: f64 = 3.5;
+const MOVED: f64 = 3.5;
 /// Share of conflicting frames before the failure above which conflicts are not accidental.
 const MANY: f64 = 0.1;
 /// Sliding distance of loaded points above which it is not creep, m.
@@ -172,7 +172,7 @@ impl FailureCase<'_> {
             FailureKind::ReactionDelay => self.reaction_delay(),
             FailureKind::WrongExit => self.wrong_exit(),
             FailureKind::StuckState => self.stuck_state(),
-            FailureKind::Surroundings => self.proof(Speaks::Surroundings, FELLED).into_iter().collect(),
+            FailureKind::Surroundings => self.proof(Speaks::Surroundings, MOVED).into_iter().collect(),
             FailureKind::MissedHold => {
                 let missed = self.evidence.missed_hold.iter().filter(|_| !self.evidence.lost_balance);
                 missed.map(|text| (2.0, text.clone())).collect()
