@@ -7,8 +7,8 @@ use aplomb_qp::solver::{QpError, QpSolution, QpSolver};
 /// Approximate number of multiplications that the solvers may use in a frame: thousands of times that of ordinary
 /// frames.
 const MOST: f64 = 2e9;
-/// Share of it that every part of a divided frame may use, of which there are up to 32: if all are hard, the frame still
-/// ends.
+/// Share of it that every part of a divided frame may use, of which there are up to 32: if all are hard, the frame
+/// still ends.
 const SHARE: f64 = 1.0 / 8.0;
 /// Multiplications of an iteration, relative to the square of the number of unknowns.
 const ITERATION: f64 = 4.0;
