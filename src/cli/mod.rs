@@ -121,6 +121,7 @@ enum Done {
 
 /// Parses the arguments, runs the command, and reports errors.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    signal::outlive_size_limits();
     ExitCode::from(exit_code(arguments))
 }
 

@@ -102,7 +102,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     of_another_kind(&arguments.scene)?;
     let (files, mut run) = bind(arguments, &overrides)?;
-    let folder = folder(arguments, &files)?;
+    let named = folder(arguments, &files)?;
+    let folder = place_of(&named)?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let signals = Signals::catch();
     let recorded = earlier_records(arguments, &folder, &scene::header(&files, &run))?;
@@ -128,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
         None => false,
     };
     if !arguments.json && !arguments.quiet {
-        print_location(arguments, &summary, &folder, interrupted.is_some())?;
+        print_location(arguments, &summary, &named, interrupted.is_some())?;
     }
     match (&summary.stopped, interrupted, summary.verdict) {
         (_, Some((signal, _)), _) => Ok(Done::Interrupted(signal)),
@@ -196,6 +197,14 @@ fn folder(arguments: &Arguments, files: &SceneFiles) -> Result<PathBuf, Failure>
     }
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     Ok(folder)
+}
+
+/// Where a folder is: if links lead to it, all of a run is written to one place, whatever becomes of them meanwhile.
+fn place_of(folder: &Path) -> Result<PathBuf, Failure> {
+    let unwritable = |error| Failure::write(folder, error);
+    let place = folder.canonicalize().map_err(unwritable)?;
+    let is_link = std::path::absolute(folder).map_err(unwritable)? != place;
+    Ok(if is_link { place } else { folder.to_path_buf() })
 }
 
 /// Prints which run is replaced, if the folder contains a run of another scene.

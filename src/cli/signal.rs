@@ -13,6 +13,16 @@ const PATIENCE: Duration = Duration::from_millis(700);
 /// Interval of checks.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// From now on a file that would grow beyond the limit of the process (`ulimit -f`) is an error of writing; by default
+/// the system kills the process without a word.
+pub(crate) fn outlive_size_limits() {
+    #[cfg(unix)]
+    {
+        // If it cannot be caught, it keeps its default effect.
+        let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));
+    }
+}
+
 /// A watch, which ends when it is dropped.
 pub(crate) struct SignalWatch(Arc<AtomicBool>);
 

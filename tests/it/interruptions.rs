@@ -107,3 +107,14 @@ fn an_interrupted_search_is_not_begun_anew_over_what_it_tried() {
     assert_eq!(code, Some(0), "{err}");
     assert_eq!(aplomb(folder.path(), &[&tune[..], &["one"]].concat()).0, Some(0));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_grow_any_more_is_an_error_of_writing() {
+    let folder = folder();
+    let mut limited = Command::new("bash");
+    limited.current_dir(folder.path()).args(["-c", "ulimit -f 4; exec \"$0\" run pushed.toml --no-plots"]);
+    let (code, said) = said(&limited.arg(env!("CARGO_BIN_EXE_aplomb")).output().expect("bash starts"));
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("cannot write") && said.contains("trace.mcap"), "{said}");
+}

@@ -4,6 +4,7 @@ use super::{model, reading};
 use aplomb::dynamics::Kinematics;
 use aplomb::language::diagnostic::Source;
 use aplomb::model::Model;
+use aplomb::model::mjcf::{self, Options};
 use aplomb::model::write::scene_xml;
 use aplomb::scene;
 
@@ -114,4 +115,53 @@ fn a_root_that_its_file_lets_move_along_an_axis_cannot_be_free_too() {
     std::fs::write(folder.path().join("block.body.toml"), "root = \"free\"").unwrap();
     let error = Model::open(folder.path().join("block.xml")).unwrap_err().to_string();
     assert!(error.contains("block.xml:1:") && error.contains("joints to the world"), "{error}");
+}
+
+/// A quadruped whose legs point straight ahead at zero, without words that say so.
+fn legs_ahead() -> String {
+    let leg = |name: &str, x: f64, y: f64| {
+        format!(
+            r#"<body name="{name}_upper" pos="{x} {y} 0"><joint name="{name}_hip" axis="0 1 0" range="-3 3"/>
+            <geom type="capsule" fromto="0 0 0 .2 0 0" size=".02" mass=".8"/>
+            <body name="{name}_lower" pos=".2 0 0"><joint name="{name}_knee" axis="0 1 0" range="-2.5 2.5"/>
+            <geom type="capsule" fromto="0 0 0 .2 0 0" size=".015" mass=".3"/></body></body>"#
+        )
+    };
+    let legs = [("fl", 0.2, 0.1), ("fr", 0.2, -0.1), ("hl", -0.2, 0.1), ("hr", -0.2, -0.1)];
+    let legs: String = legs.iter().map(|(name, x, y)| leg(name, *x, *y)).collect();
+    format!(
+        r#"<mujoco><compiler angle="radian"/><worldbody><body name="base" pos="0 0 .4"><freejoint/>
+        <geom type="box" size=".25 .08 .05" mass="8"/>{legs}</body></worldbody></mujoco>"#
+    )
+}
+
+#[test]
+fn a_body_whose_zero_is_no_standing_pose_stands_in_the_rest_pose_of_the_file_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let read = || {
+        let path = folder.path().join("dog.xml");
+        mjcf::read_with(&aplomb::language::files::open(&path).unwrap(), &Options::default())
+    };
+    write("dog.xml", &legs_ahead());
+    let said: Vec<String> = read().unwrap().warnings.iter().map(ToString::to_string).collect();
+    assert!(said.iter().any(|warning| warning.contains("`base`, the trunk, reaches the ground")), "{said:?}");
+    let pose: Vec<String> =
+        ["fl", "fr", "hl", "hr"].iter().map(|leg| format!("{leg}_hip = 1.0\n{leg}_knee = 1.0\n")).collect();
+    write("dog.body.toml", &format!("[rest_pose]\n{}", pose.concat()));
+    let stands = read().unwrap();
+    assert!(stands.warnings.is_empty(), "{:?}", stands.warnings);
+    let feet = ["left_front_foot", "right_front_foot", "left_hind_foot", "right_hind_foot"];
+    let feet = feet.map(|role| stands.model.body(role).map(|body| stands.model.bodies[body.0].name.clone()));
+    assert_eq!(feet.map(Option::unwrap), ["fl_lower", "fr_lower", "hl_lower", "hr_lower"]);
+    let poses = stands.model.body_poses(&stands.model.rest_configuration());
+    assert!(stands.model.lowest_point(&poses).abs() < 1e-12);
+    for (wrong, told) in [
+        ("fl_hipp = 1.0", "dog.body.toml:2:1: no hinge or slide is called `fl_hipp`"),
+        ("fl_knee = 2.6", "dog.body.toml:2:11: `fl_knee` cannot be at 2.6"),
+    ] {
+        write("dog.body.toml", &format!("[rest_pose]\n{wrong}\n"));
+        let error = read().unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+    }
 }

@@ -213,3 +213,28 @@ fn the_greatest_rates_of_joints_are_those_of_the_file() {
     assert_eq!(limit("hip_roll"), 3.0);
     assert_eq!(model.velocity_limits.iter().filter(|limit| limit.is_finite()).count(), 1);
 }
+
+#[test]
+fn meshes_of_a_robot_taken_out_of_its_package_are_those_beside_its_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mesh = file("meshes/bracket.stl");
+    std::fs::create_dir(folder.path().join("meshes")).expect("made");
+    std::fs::copy(&mesh, folder.path().join("meshes/sole.stl")).expect("copied");
+    std::fs::copy(&mesh, folder.path().join("pad.stl")).expect("copied");
+    for name in [
+        "package:///meshes/sole.stl",
+        "package://robot/meshes/sole.stl",
+        "package:///pad.stl",
+        "package://a/b/pad.stl",
+    ] {
+        let path = folder.path().join("robot.urdf");
+        let text = format!(
+            r#"<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0"
+            izz="1"/></inertial><collision><geometry><mesh filename="{name}"/></geometry></collision></link></robot>"#
+        );
+        std::fs::write(&path, text).expect("written");
+        let source = files::open(&path).unwrap_or_else(|error| panic!("{error}"));
+        let read = mjcf::read_with(&source, &Options::default()).unwrap_or_else(|errors| panic!("{errors}"));
+        assert!(matches!(read.model.geoms[0].shape, Shape::Hull(_)), "{name}: {:?}", read.warnings);
+    }
+}

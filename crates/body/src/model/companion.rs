@@ -2,10 +2,11 @@
 //! ending `.body.toml`.
 
 use super::roles::{GivenRoles, RolePointSpec};
-use super::{JointKind, Model};
+use super::{Joint, JointKind, Keyframe, Model, REST_KEYFRAMES};
 use aplomb_language::Spanned;
 use aplomb_language::diagnostic::{FileError, FileErrors, Source};
 use aplomb_language::files::{self, Format};
+use aplomb_math::extent;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -69,6 +70,10 @@ pub(crate) struct CompanionSpec {
     /// `free`: a body that the file fixes to the world can move freely. Programs that load some models add
     /// that joint.
     pub(crate) root: Option<RootSpec>,
+    /// Joint values of the pose in which the body stands, where those of zero are no such pose: `left_knee = 1.2`,
+    /// rad or m. Other joints keep their values. Roles and the standing height are found in it.
+    #[serde(default)]
+    pub(crate) rest_pose: IndexMap<Spanned<String>, Spanned<f64>>,
     /// Bodies by their role: `chest = "torso_link"`.
     #[serde(default)]
     pub(crate) roles: IndexMap<Spanned<String>, Spanned<String>>,
@@ -122,6 +127,33 @@ impl Companion {
         self.given.as_ref().and_then(|(_, spec)| spec.root)
     }
 
+    /// Gives a model the rest pose of the file, as the keyframe `rest`, with its lowest point on the ground if it
+    /// moves freely.
+    ///
+    /// # Errors
+    /// Joints that the model does not have, and values that they cannot have.
+    pub(crate) fn pose(&self, model: &mut Model) -> Result<(), FileErrors> {
+        let Some((source, spec)) = self.given.as_ref().filter(|(_, spec)| !spec.rest_pose.is_empty()) else {
+            return Ok(());
+        };
+        let (mut q, mut errors) = (model.rest_configuration(), Vec::new());
+        for (joint, value) in &spec.rest_pose {
+            match posed(model, source, joint, value) {
+                Ok(at) => q[at] = *value.get_ref(),
+                Err(error) => errors.push(error),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        if model.is_floating() {
+            q[2] -= model.lowest_point(&model.body_poses(&q));
+        }
+        model.keyframes.retain(|key| key.name != REST_KEYFRAMES[0]);
+        model.keyframes.push(Keyframe { name: REST_KEYFRAMES[0].to_owned(), q });
+        Ok(())
+    }
+
     /// Assigns the roles and limits of the file to the parts of a model.
     ///
     /// # Errors
@@ -155,21 +187,38 @@ fn limit_velocity(
         let message = format!("the limit of a velocity is more than 0, not {}", limit.get_ref());
         return Err(FileError::new(source, limit.span(), message));
     }
-    let turning = || {
-        model
-            .joints
-            .iter()
-            .filter(|joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Slide { .. }))
-    };
-    let Some(found) = turning().find(|known| known.name == *joint.get_ref()) else {
-        let wrong = FileError::new(
-            source,
-            joint.span(),
-            format!("no hinge or slide is called `{}`", joint.get_ref()),
-        );
-        return Err(wrong.suggest(joint.get_ref(), turning().map(|joint| joint.name.as_str())));
-    };
-    let coordinate = found.v_index;
+    let coordinate = single(model, source, joint)?.v_index;
     model.velocity_limits[coordinate] = *limit.get_ref();
     Ok(())
+}
+
+/// Place in the configuration of a joint that may have this value.
+fn posed(
+    model: &Model,
+    source: &Source,
+    joint: &Spanned<String>,
+    value: &Spanned<f64>,
+) -> Result<usize, FileError> {
+    let (found, angle) = (single(model, source, joint)?, *value.get_ref());
+    let [low, high] = found.range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+    if !extent::is_usable(angle) || angle < low || angle > high {
+        let wrong =
+            FileError::new(source, value.span(), format!("`{}` cannot be at {angle}", joint.get_ref()));
+        return Err(match found.range {
+            Some(_) => wrong.help(format!("its range is {low:.4} to {high:.4}")),
+            None => wrong,
+        });
+    }
+    Ok(found.q_index)
+}
+
+/// The hinge or slide of this name.
+fn single<'a>(model: &'a Model, source: &Source, joint: &Spanned<String>) -> Result<&'a Joint, FileError> {
+    let is_single = |joint: &&Joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Slide { .. });
+    let singles = || model.joints.iter().filter(is_single);
+    singles().find(|known| known.name == *joint.get_ref()).ok_or_else(|| {
+        let message = format!("no hinge or slide is called `{}`", joint.get_ref());
+        let wrong = FileError::new(source, joint.span(), message);
+        wrong.suggest(joint.get_ref(), singles().map(|joint| joint.name.as_str()))
+    })
 }

@@ -14,7 +14,7 @@ pub(crate) fn open(path: &Path) -> Result<Mesh, MeshError> {
     let kind = path.extension().and_then(|kind| kind.to_str()).map(str::to_ascii_lowercase);
     let mut bytes = border::bytes(path)?;
     if kind.as_deref() == Some("stl") {
-        tell_binary(&mut bytes);
+        tell_binary(&mut bytes)?;
     }
     let (mut unit, mut says_y_is_up) = (1.0, false);
     if kind.as_deref() == Some("dae") {
@@ -48,11 +48,20 @@ pub(crate) fn open(path: &Path) -> Result<Mesh, MeshError> {
 
 /// The 80-byte header of a binary STL file may begin like a text file; the file's length and number of
 /// triangles decide which it is.
-fn tell_binary(bytes: &mut [u8]) {
+///
+/// # Errors
+/// A binary file that is shorter than its triangles.
+fn tell_binary(bytes: &mut [u8]) -> Result<(), MeshError> {
     let count = bytes.get(80..84).and_then(|count| <[u8; 4]>::try_from(count).ok()).map(u32::from_le_bytes);
-    if count.is_some_and(|count| bytes.len() as u64 == 84 + 50 * u64::from(count)) {
+    let Some(count) = count else { return Ok(()) };
+    let (length, whole) = (bytes.len() as u64, 84 + 50 * u64::from(count));
+    if length == whole {
         bytes[..80].fill(0);
+    } else if length < whole && !bytes.starts_with(b"solid") {
+        let there = (length - 84) / 50;
+        return Err(MeshError::Broken(format!("is cut off: it says {count} triangles, and has {there}")));
     }
+    Ok(())
 }
 
 /// All meshes as one, with equal points merged.
@@ -88,4 +97,20 @@ pub(crate) enum MeshError {
     /// The file's content is not a mesh.
     #[error("{0}")]
     Broken(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_binary_file_that_is_shorter_than_its_triangles_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("short.stl");
+        let mut bytes = vec![0; 84 + 50 * 3];
+        bytes[80..84].copy_from_slice(&u32::MAX.to_le_bytes());
+        std::fs::write(&path, bytes).unwrap();
+        let error = open(&path).err().unwrap().to_string();
+        assert_eq!(error, "is cut off: it says 4294967295 triangles, and has 3");
+    }
 }

@@ -40,6 +40,11 @@ impl<'a> Element<'a> {
         self.node.start()..self.node.start() + 1 + self.tag().len()
     }
 
+    /// The file it is in.
+    pub(super) fn source(&self) -> &'a Source {
+        self.node.source()
+    }
+
     /// An error of the whole element, which underlines its tag.
     pub(super) fn error(&self, message: impl Into<String>) -> FileError {
         FileError::new(self.node.source(), self.tag_span(), message)

@@ -148,7 +148,7 @@ fn read_once(
     if errors.is_empty() {
         errors = read_keyframes(parts("keyframe"), &tree, &props, &mut model);
     }
-    errors.append(&mut found.errors);
+    errors.extend(found.errors());
     ignored.append(seen);
     let left_out = LeftOut { ignored, props: props.found, elsewhere, on_request: found.ignored, friction };
     finish(&tree.source, options, companion, model, &elements, left_out, errors)
@@ -222,11 +222,14 @@ fn finish(
         errors.sort_by_key(|error| (error.file != source.name, error.place().1));
         return Err(errors.into());
     }
+    companion.pose(&mut model)?;
+    let stood_up = stood_up(source, &mut model, elements, companion);
     let inspections = [passive_joints, outside_at_rest, uncoupled_at_rest].into_iter();
     warnings.extend(inspections.filter_map(|inspections| inspections(source, &model, elements)));
-    warnings.extend(stood_up(source, &mut model, elements, companion));
+    warnings.extend(stood_up);
     let model = with_roles(model, companion)?;
     warnings.extend(doubts(source, &model, elements));
+    warnings.extend(lying(source, &model, elements).filter(|_| !companion.keeps_lying()));
     Ok(Reading { model, warnings })
 }
 
@@ -311,7 +314,8 @@ fn stood_up(
     }
     let roles::StoodUp { axis } = roles::stand_up(model)?;
     let message = format!("lies in its rest pose, head towards {axis}: it is turned until it stands");
-    let help = "give the file a keyframe `rest`, or the file beside it `keep_lying = true`";
+    let help =
+        "give the file a keyframe `rest`, or the file beside it a `[rest_pose]`, or `keep_lying = true`";
     let first = bodies.first().map_or(0..0, |body| body.tag_span());
     Some(Warning(FileError::new(source, first, message).help(help)))
 }
@@ -327,6 +331,17 @@ fn doubts(source: &Source, model: &Model, bodies: &[Element]) -> Vec<Warning> {
         Warning(error.help("assign them under `[roles]` of the companion file of the body"))
     };
     roles::doubts(model).into_iter().map(warning).collect()
+}
+
+/// Warning about a body whose trunk reaches the ground where it should stand on legs.
+fn lying(source: &Source, model: &Model, bodies: &[Element]) -> Option<Warning> {
+    let trunk = roles::lying_trunk(model)?;
+    let name = &model.bodies[trunk.0].name;
+    let message =
+        format!("`{name}`, the trunk, reaches the ground in the rest pose: it does not stand on its legs");
+    let help = "give the file a keyframe `rest`, or the file beside it a `[rest_pose]` in which it stands, or \
+                `keep_lying = true`";
+    Some(Warning(FileError::new(source, bodies[trunk.0].tag_span(), message).help(help)))
 }
 
 /// Note on warnings about ignored elements.

@@ -25,7 +25,7 @@ pub(super) fn check(tree: &Tree, ignored: &mut Ignored) -> Result<Vec<FileError>
     while let Some(node) = waiting.pop() {
         match rule_of(node) {
             Ok(rule) => match rule.decoration {
-                Decoration::Silent => {}
+                Decoration::Silent | Decoration::Unmodelled => {}
                 Decoration::Listed => ignored.add(format!("<{}>", rule.name), tag_span(node)),
                 Decoration::No => {
                     check_attributes(node, rule, ignored, &mut errors);

@@ -52,6 +52,8 @@ pub(crate) enum Decoration {
     Silent,
     /// It is ignored with a warning; refused if the reader is strict.
     Listed,
+    /// It is refused as a whole, or ignored on request: its content does not matter.
+    Unmodelled,
 }
 
 const fn read(name: &'static str, note: &'static str) -> AttributeRule {
@@ -89,6 +91,11 @@ const fn listed_decoration(
     note: &'static str,
 ) -> ElementRule {
     ElementRule { name, inside, attributes: &[], decoration: Decoration::Listed, note }
+}
+
+const fn unmodelled(name: &'static str, inside: &'static [&'static str]) -> ElementRule {
+    let note = "not modelled: see `ignore`";
+    ElementRule { name, inside, attributes: &[], decoration: Decoration::Unmodelled, note }
 }
 
 const NAMED: &[AttributeRule] = &[
@@ -558,8 +565,8 @@ pub(crate) const ELEMENTS: &[ElementRule] = &[
     ),
     listed_decoration("muscle", &["default"], "not modelled"),
     listed_decoration("adhesion", &["default"], "not modelled"),
-    element("muscle", &["actuator"], &[], "not modelled: see `ignore`"),
-    element("adhesion", &["actuator"], &[], "not modelled: see `ignore`"),
+    unmodelled("muscle", &["actuator"]),
+    unmodelled("adhesion", &["actuator"]),
     element("tendon", &["mujoco"], &[], ""),
     decoration("tendon", &["default"], "how tendons of a class are"),
     element(
@@ -724,7 +731,8 @@ pub(crate) const ELEMENTS: &[ElementRule] = &[
 /// Whether elements with this name are ignored everywhere.
 pub(super) fn is_decoration(name: &str) -> bool {
     let mut named = ELEMENTS.iter().filter(|rule| rule.name == name).peekable();
-    named.peek().is_some() && named.all(|rule| rule.decoration != Decoration::No)
+    named.peek().is_some()
+        && named.all(|rule| matches!(rule.decoration, Decoration::Silent | Decoration::Listed))
 }
 
 impl ElementRule {
@@ -761,7 +769,7 @@ pub(crate) fn listing() -> String {
             page.push_str(&format!("{}.\n", rule.note));
         }
         match rule.decoration {
-            Decoration::No => {}
+            Decoration::No | Decoration::Unmodelled => {}
             Decoration::Silent => page.push_str("\nIgnored, with everything in it.\n"),
             Decoration::Listed => page.push_str("\nIgnored, with everything in it and a warning.\n"),
         }

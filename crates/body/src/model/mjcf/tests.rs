@@ -218,6 +218,21 @@ fn numbers_that_make_no_sense_are_refused() {
 }
 
 #[test]
+fn what_is_not_modelled_is_one_mistake_however_often_it_occurs() {
+    let muscles: String = (0..80).map(|k| format!("<muscle name='m{k}' tendon='t{k}' scale='3'/>")).collect();
+    let text = beside_body(&format!("<actuator>{muscles}</actuator>"));
+    let errors = read(&Source::new("m.xml", text)).expect_err("a mistake");
+    assert_eq!(errors.len(), 1, "{errors}");
+    assert!(errors.first().expect("one").to_string().contains("here and in 79 other places"), "{errors}");
+}
+
+#[test]
+fn a_file_may_end_as_a_string_of_c_does() {
+    let text = beside_body("") + "\n\0\0";
+    read(&Source::new("m.xml", text)).unwrap_or_else(|errors| panic!("{errors}"));
+}
+
+#[test]
 fn bodies_that_could_not_be_are_refused() {
     let inertial = |attributes: &str| {
         format!(

@@ -5,33 +5,62 @@ use super::drive;
 use super::element::Element;
 use crate::model::companion::Unmodelled;
 use crate::model::warning::Ignored;
-use aplomb_language::diagnostic::FileError;
+use aplomb_language::diagnostic::{FileError, Source};
+use std::ops::Range;
 
 /// Elements found of this kind.
 pub(super) struct UnmodelledElements<'a> {
     ignore: &'a [Unmodelled],
-    pub errors: Vec<FileError>,
+    refused: Vec<Refused>,
     /// Elements that the options ignore.
     pub ignored: Ignored,
 }
 
+/// Elements that are refused for one reason.
+struct Refused {
+    kind: Unmodelled,
+    what: String,
+    /// Number of them.
+    count: usize,
+    /// The first.
+    at: Range<usize>,
+    source: Source,
+}
+
 impl<'a> UnmodelledElements<'a> {
     pub(super) fn new(ignore: &'a [Unmodelled]) -> Self {
-        UnmodelledElements { ignore, errors: Vec::new(), ignored: Ignored::default() }
+        UnmodelledElements { ignore, refused: Vec::new(), ignored: Ignored::default() }
     }
 
-    /// Records an element that is not modelled.
+    /// Records an element that is not modelled, for the reason `what`.
     pub(super) fn add(&mut self, kind: Unmodelled, element: &Element, what: &str) {
         if self.ignore.contains(&kind) {
             self.ignored.add(format!("<{}>", element.tag()), element.tag_span());
             return;
         }
-        let name = kind.name();
-        let error = element.error(format!("{what} is not modelled"));
-        self.errors.push(error.help(format!(
-            "to ignore it, write ignore = [\"{name}\"] in the companion file (.body.toml) of this file, or use \
-             `aplomb check --ignore {name}`"
-        )));
+        match self.refused.iter_mut().find(|known| known.kind == kind && known.what == what) {
+            Some(known) => known.count += 1,
+            None => {
+                let (at, source) = (element.tag_span(), element.source().clone());
+                self.refused.push(Refused { kind, what: what.to_owned(), count: 1, at, source });
+            }
+        }
+    }
+
+    /// One error for each reason.
+    pub(super) fn errors(&self) -> impl Iterator<Item = FileError> {
+        self.refused.iter().map(|Refused { kind, what, count, at, source }| {
+            let others = match count {
+                1 => String::new(),
+                2 => ", here and in one other place".to_owned(),
+                _ => format!(", here and in {} other places", count - 1),
+            };
+            let name = kind.name();
+            FileError::new(source, at.clone(), format!("{what} is not modelled{others}")).help(format!(
+                "to ignore it, write ignore = [\"{name}\"] in the companion file (.body.toml) of this file, or use \
+                 `aplomb check --ignore {name}`"
+            ))
+        })
     }
 
     /// Tendons with an effect.

@@ -1,8 +1,8 @@
 //! Doubts about roles: names and positions that disagree on left and right.
 
 use super::names::side_of_name;
-use crate::model::{BodyId, Model};
-use nalgebra::{Point3, UnitQuaternion, Vector3};
+use crate::model::{BodyId, JointKind, Model};
+use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 
 /// Soles this far behind the joints of the feet point backward, as a share of the height of the centre of
 /// mass.
@@ -38,6 +38,29 @@ pub fn doubts(model: &Model) -> Vec<(BodyId, String)> {
         found.push((left, message));
     }
     found
+}
+
+/// Smallest number of joints of a body that may be expected to stand on legs.
+const LEGGED: usize = 4;
+/// Largest height of the lowest point of a trunk that reaches the ground, as a share of the height of the centre of
+/// mass.
+const GROUND: f64 = 0.04;
+
+/// The pelvis of a free body with several joints, if it reaches the ground in the rest pose.
+pub fn lying_trunk(model: &Model) -> Option<BodyId> {
+    let turning = model.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));
+    if !model.is_floating() || turning.count() < LEGGED {
+        return None;
+    }
+    let trunk = model.body("pelvis")?;
+    let poses = model.body_poses(&model.rest_configuration());
+    let own = model.geoms.iter().filter(|geom| geom.collides && geom.body == Some(trunk));
+    let lowest = own.map(|geom| {
+        let pose = poses[trunk.0] * Isometry3::from_parts(geom.position.into(), geom.orientation);
+        geom.shape.lowest_point(&pose)
+    });
+    let above = lowest.reduce(f64::min)? - model.lowest_point(&poses);
+    (above < GROUND * model.rest_com_height()).then_some(trunk)
 }
 
 /// 1 if the names of a body and its joints indicate left, −1 right, 0 neither.

@@ -97,7 +97,7 @@ pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<LegChain>) {
             |body: usize| points.iter().find(|(own, _)| *own == body).map_or(&[][..], |(_, points)| points);
         let on_ground = leg.low.iter().copied().filter(|&body| is_low(of(body), SOLE));
         leg.foot = on_ground.min_by_key(|&body| tree.depth(body)).unwrap_or(leg.foot);
-        leg.footing = footing(tree, leg.foot).unwrap_or(leg.foot);
+        leg.footing = footing(tree, leg.foot, height).unwrap_or(leg.foot);
         // For a leg in the air, its lowest points.
         let below = leg.low.iter().map(|&body| lowest(of(body))).fold(f64::INFINITY, f64::min);
         let all = leg.low.iter().flat_map(|&body| of(body).iter().map(move |point| (body, *point)));
@@ -106,12 +106,28 @@ pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<LegChain>) {
     (pelvis, legs)
 }
 
-/// Body of the lowest shape of a body and of those welded to it.
-fn footing(tree: &MovingTree, foot: usize) -> Option<usize> {
+/// Smallest mass of a footing, as a share of the parts that touch and are welded together: pads and sensors under a
+/// foot are lighter.
+const FOOTING: f64 = 0.1;
+
+/// Largest height of a heavier part above such a pad, as a share of the height of the centre of mass.
+const PAD: f64 = 0.005;
+
+/// Body of the lowest shape of a body and of those welded to it; a light one only where no heavier one reaches nearly
+/// as low. `height`: that of the centre of mass, m.
+fn footing(tree: &MovingTree, foot: usize, height: f64) -> Option<usize> {
     let touching = tree.geoms(foot).filter(|geom| geom.collides);
-    let height = |geom: &&crate::model::Geom| geom.shape.lowest_point(&tree.pose(geom));
-    let lowest = touching.min_by(|a, b| height(a).total_cmp(&height(b)))?;
-    lowest.body.map(|body| body.0)
+    let place = |geom: &crate::model::Geom| Some((geom.body?.0, geom.shape.lowest_point(&tree.pose(geom))));
+    let mut parts: Vec<(usize, f64)> = touching.filter_map(place).collect();
+    parts.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+    let &(lowest, ground) = parts.first()?;
+    let mass = |body: usize| tree.model.bodies[body].inertia.mass;
+    let mut bodies: Vec<usize> = parts.iter().map(|(body, _)| *body).collect();
+    bodies.sort_unstable();
+    bodies.dedup();
+    let least = FOOTING * bodies.into_iter().map(mass).sum::<f64>();
+    let mut low = parts.iter().filter(|(_, at)| at - ground < PAD * height);
+    Some(low.find(|(body, _)| mass(*body) >= least).map_or(lowest, |(body, _)| *body))
 }
 
 /// Limbs that are not legs and end beside the trunk: first and last body of each arm, left ones first, and

@@ -19,7 +19,7 @@ mod tree;
 mod tests;
 
 pub use detect::detect;
-pub use doubts::doubts;
+pub use doubts::{doubts, lying_trunk};
 pub use given::{GivenRoles, RoleBodies, RoleJoints, RolePointSpec, RolePoints};
 pub use names::side_of_name;
 pub(crate) use names::words as words_of_name;

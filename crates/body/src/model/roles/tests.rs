@@ -318,3 +318,32 @@ fn a_ball_without_a_radius_is_a_point_that_touches() {
         assert!(model(wrong).unwrap_err().to_string().contains("greater than zero"));
     }
 }
+
+#[test]
+fn what_is_welded_under_a_foot_is_not_the_foot() {
+    let foot_of = |below: &str, reach: f64| {
+        let leg = |side: &str, y: f64| {
+            format!(
+                r#"<body name="{side}_thigh" pos="0 {y} -.1"><joint name="{side}_hip" axis="0 1 0"/>
+                <geom type="capsule" fromto="0 0 0 0 0 -.35" size=".05" mass="4"/>
+                <body name="{side}_shank" pos="0 0 -.38"><joint name="{side}_knee" axis="0 1 0"/>
+                <geom type="capsule" fromto="0 0 0 0 0 -.33" size=".04" mass="3"/>
+                <body name="{side}_ankle" pos="0 0 -.38"><joint name="{side}_ankle" axis="0 1 0"/>
+                <geom type="box" size=".1 .05 .02" pos=".03 0 0" mass="1"/>
+                <body name="{side}_{below}" pos=".03 0 -.02"><geom type="box" size=".01 .01 {reach}" mass=".01"/>
+                </body></body></body></body>"#
+            )
+        };
+        let text = format!(
+            r#"<mujoco><worldbody><body name="pelvis" pos="0 0 0.9"><freejoint/><geom type="box" size=".1 .15 .1"
+            mass="20"/>{}{}</body></worldbody></mujoco>"#,
+            leg("left", 0.1),
+            leg("right", -0.1)
+        );
+        let model = Model::parse("biped.xml", &text).unwrap_or_else(|error| panic!("{error}"));
+        model.bodies[model.body("left_foot").expect("a foot").0].name.clone()
+    };
+    assert_eq!(foot_of("sensor", 0.002), "left_ankle");
+    // A light part that alone reaches the ground is what the leg stands on.
+    assert_eq!(foot_of("stilt", 0.05), "left_stilt");
+}

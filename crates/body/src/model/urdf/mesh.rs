@@ -51,8 +51,9 @@ pub(super) fn read(shape: XmlNode) -> Result<HullResult, FileError> {
 }
 
 /// The path of a file: `package://NAME/…` in a folder NAME that contains the robot's file or is next to such
-/// a folder, or in one of the packages of ROS; otherwise relative to the folder of the robot's file. `None`
-/// if there is no such file.
+/// a folder, or in one of the packages of ROS; a robot that was taken out of its package may also have the rest of the
+/// path in its own folder or the one around it, or the file beside it. Otherwise relative to the folder of the
+/// robot's file. `None` if there is no such file.
 fn place(reference: &str, source: &Source) -> Option<PathBuf> {
     let own = source.path.as_deref()?.parent()?;
     // A bare name is relative to the working directory.
@@ -64,12 +65,14 @@ fn place(reference: &str, source: &Source) -> Option<PathBuf> {
         return path.is_file().then_some(path);
     };
     let named = named.trim_start_matches('/');
-    let (package, rest) = named.split_once('/')?;
+    let (package, rest) = named.split_once('/').unwrap_or(("", named));
     let listed = std::env::var_os(PACKAGE_PATH).unwrap_or_default();
     let listed: Vec<PathBuf> = std::env::split_paths(&listed).collect();
-    let mut places = own.ancestors().chain(listed.iter().map(PathBuf::as_path)).flat_map(|folder| {
+    let around = own.ancestors().chain(listed.iter().map(PathBuf::as_path)).flat_map(|folder| {
         let is_package = folder.file_name().is_some_and(|name| name == package);
         [is_package.then(|| folder.join(rest)), Some(folder.join(named))].into_iter().flatten()
     });
-    places.find(|path| path.is_file())
+    let unpacked = own.ancestors().take(2).map(|folder| folder.join(rest));
+    let beside = Path::new(rest).file_name().map(|name| own.join(name));
+    around.chain(unpacked).chain(beside).find(|path| path.is_file())
 }

@@ -105,8 +105,10 @@ impl Tree {
         let breaks = text.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         self.line_starts.extend(breaks.map(|(at, _)| offset + at + 1));
         let options = roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES };
-        let document = roxmltree::Document::parse_with_options(&text.text, options)
-            .map_err(|error| not_xml(text, &error))?;
+        // Some programs end files as strings of C end.
+        let read = text.text.trim_end_matches(|end: char| end == '\0' || end.is_whitespace());
+        let document =
+            roxmltree::Document::parse_with_options(read, options).map_err(|error| not_xml(text, &error))?;
         let root = document.root_element();
         // A walk without recursion, so that no depth of nesting can exhaust the stack.
         let mut waiting: Vec<(roxmltree::Node, Option<usize>, usize)> = match parent {
