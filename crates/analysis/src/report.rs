@@ -17,6 +17,8 @@ use story::BEFORE;
 const MOST_LIMITS: usize = 5;
 /// Distance from the edge of the support polygon within which the centre of pressure is at the edge, m.
 const EDGE: f64 = 2e-3;
+/// Height of the COM, as a share of the standing height, below which keeping its balance is not all there is to say.
+const SUNK: f64 = 0.85;
 /// Share of the available friction above which it is reported; on the diagonal of a pyramid at most 0.707 is
 /// available.
 const MUCH_FRICTION: f64 = 0.7;
@@ -68,6 +70,10 @@ pub(crate) fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
 
 /// The end of a character whose capture point did not leave the support polygon.
 fn kept(text: &mut String, story: &Story) {
+    if story.is_weightless {
+        text.push_str("Without gravity there is no balance to keep or lose. ");
+        return;
+    }
     let fallen = story.standing().len();
     let last = story.moments.len().saturating_sub(1);
     match story.moments.get(fallen) {
@@ -93,9 +99,21 @@ fn kept(text: &mut String, story: &Story) {
             "It was upright and on its way at the end: the capture point was outside the support polygon, \
              no longer than in steps before. ",
         ),
-        None => {
-            text.push_str("Balance was kept: the capture point was inside the support polygon at the end. ");
-        }
+        None => match story.moments.last().filter(|moment| moment.height < SUNK) {
+            Some(moment) => say(
+                text,
+                format_args!(
+                    "The COM was at {:.0} % of its standing height at the end, the capture point inside the support \
+                     polygon. ",
+                    100.0 * moment.height
+                ),
+            ),
+            None => {
+                text.push_str(
+                    "Balance was kept: the capture point was inside the support polygon at the end. ",
+                );
+            }
+        },
     }
 }
 
@@ -366,6 +384,19 @@ mod tests {
              `stumble` at 1.10 s; in one frame there was no solution. `upright` broke at 1.10 s (com_height > \
              0.5). Limits that bound in the 0.3 s before: torque of ankle (50 % of frames)."
         );
+    }
+
+    #[test]
+    fn a_body_that_sank_or_has_no_weight_did_not_keep_its_balance() {
+        let mut story = Story::default();
+        story.add(moment(1.0, 0.1, "stand"), &[]);
+        story.add(StoryMoment { height: 0.8, ..moment(1.1, 0.1, "stand") }, &[]);
+        let text = reason(&story, &[criterion("always", Some(1.1))]);
+        assert!(text.starts_with("The COM was at 80 % of its standing height at the end"), "{text}");
+        let mut story = Story { is_weightless: true, ..Story::default() };
+        story.add(moment(1.0, -1e3, "stand"), &[]);
+        let text = reason(&story, &[criterion("always", Some(1.0))]);
+        assert!(text.starts_with("Without gravity there is no balance"), "{text}");
     }
 
     #[test]

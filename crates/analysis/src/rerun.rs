@@ -91,6 +91,19 @@ pub(crate) fn fate_of(header: &Header, changes: &[String], explained: &FailureEx
     }
 }
 
+/// Whether the scene's character comes to a state of its controller with these values changed.
+pub(crate) fn comes_to(header: &Header, changes: &[String], state: &str) -> bool {
+    let Ok((_, mut run)) = bound(header, changes) else { return false };
+    while !run.is_over() {
+        match run.step() {
+            Ok(Some(results)) if results.character.is_some_and(|of| of.frame.state == state) => return true,
+            Ok(Some(_)) => {}
+            Ok(None) | Err(_) => break,
+        }
+    }
+    false
+}
+
 /// Continues to the end, or until the result is certain; `failed` frames had no solution before.
 fn finish(run: &mut Run, failed: u64) -> Fate {
     let mut failed = failed;

@@ -196,6 +196,27 @@ fn a_hand_that_came_to_no_hold_is_told_its_least_distance() {
 }
 
 #[test]
+fn changes_with_which_it_never_comes_to_the_state_where_it_failed_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let controller = "title = \"Tips\"\nstart = \"stand\"\n[parameters]\nwait = 0.3 # s\n\
+        [[objectives]]\nname = \"com\"\nweight = 20\nresponse = 0.3\nof = { com_position = { target = \"goal\" } }\n\
+        [[objectives]]\nname = \"pose\"\nweight = 0.5\nresponse = 0.2\nof = { pose = {} }\n\
+        [states.stand]\nlet = { goal = \"com\" }\nuntil = \"state_time > wait\"\nto = [\"tip\"]\n\
+        [states.tip]\nlet = { goal = \"com + [0.8, 0, 0]\" }\n";
+    std::fs::write(folder.path().join("tips.toml"), controller).unwrap();
+    let scene = "duration = 2\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"tips.toml\"\n\
+        [success]\nup = { always = \"com_height > 0.7 * standing_height\" }\n";
+    let path = folder.path().join("scene.toml");
+    std::fs::write(&path, scene).unwrap();
+    let explained = explained(&scene::load(path.to_str().unwrap(), &[]).unwrap(), 60);
+    let told = explain::text(&explain::page(&explained));
+    let flat = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("; but it then never comes to `tip`, where it failed"), "{told}");
+    let avoids = flat.find("never comes to `tip`").unwrap();
+    assert!(!flat[avoids..].contains("The weight of"), "what avoids the state comes last: {told}");
+}
+
+#[test]
 fn a_post_that_runs_somebody_over_is_the_cause() {
     let text = "duration = 2\n[obstacles.post]\nhalf_lengths = [0.05, 0.05, 0.4]\nposition = [2, 0, 0.4]\n[events.run]\nkind \
                 = \"move\"\nobstacle = \"post\"\nat = 0.3\nduration = 1.5\nby = [-4, 0, 0]\n[characters.hero]\nmodel = \

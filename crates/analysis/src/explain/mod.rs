@@ -40,7 +40,7 @@ pub(crate) use waiting::Waiting;
 use super::runner::RunError;
 use super::summary::{ConflictSummary, Verdict};
 use super::sweep::in_order;
-use crate::rerun::{FailureExplained, bound, fate_of};
+use crate::rerun::{FailureExplained, bound, comes_to, fate_of};
 use aplomb_language::expression::parse_expression;
 use aplomb_language::files::{Folder, Override, find_shipped, shipped};
 use aplomb_scene::{LoadError, Run, SceneFiles};
@@ -354,6 +354,9 @@ pub fn explain(
     tried.search_last_moments(&mut explanation)?;
     tried.turn_dials(&mut explanation)?;
     explanation.changes.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+    explanation.changes.truncate(2 * MOST_CHANGES);
+    tried.find_avoided_states(&mut explanation)?;
+    explanation.changes.sort_by_key(|change| change.avoids.is_some());
     explanation.changes.truncate(MOST_CHANGES);
     if !explanation.changes.is_empty() {
         kind::admit_changes(&mut explanation.kinds);
@@ -457,6 +460,22 @@ impl Tries<'_> {
             }
         }
         states
+    }
+
+    /// Runs the scene again with those changes of a controller that save it, to see whether it then comes to the state in
+    /// which it failed.
+    fn find_avoided_states(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
+        let changes = &explanation.changes;
+        let of_controller: Vec<usize> =
+            (0..changes.len()).filter(|&k| changes[k].is_of_controller()).collect();
+        let (header, state) = (self.header, explanation.evidence.state.clone());
+        let avoids = |k: usize| !comes_to(header, &changes[of_controller[k]].changes, &state);
+        let avoided = in_parallel(of_controller.len(), self.settings, avoids, self.progress, 1)?;
+        explanation.runs += of_controller.len();
+        for (k, _) in of_controller.into_iter().zip(avoided).filter(|(_, avoids)| *avoids) {
+            explanation.changes[k].avoids = Some(state.clone());
+        }
+        Ok(())
     }
 
     /// Tries larger and smaller values of the controller's numbers, and narrows those that save the run towards their

@@ -35,6 +35,19 @@ pub(crate) struct SuccessfulChange {
     /// chance.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_isolated: bool,
+    /// The state in which the run fails, if with this change of a controller it never comes to that state: then it may
+    /// only avoid what it was meant to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) avoids: Option<String>,
+}
+
+impl SuccessfulChange {
+    /// Whether it changes a controller, not what happens to the character.
+    pub(super) fn is_of_controller(&self) -> bool {
+        self.changes
+            .iter()
+            .any(|change| change.split('=').next().is_some_and(|path| path.contains("controller.")))
+    }
 }
 
 /// A value that can be scaled.
@@ -62,7 +75,7 @@ impl Dial<'_> {
             Some(without) if factor == 0.0 => (without.clone(), None),
             _ => (self.about.clone(), Some(factor)),
         };
-        Some(SuccessfulChange { about, changes, factor, distance, is_isolated: false })
+        Some(SuccessfulChange { about, changes, factor, distance, is_isolated: false, avoids: None })
     }
 
     /// Bisects between a factor that saves the run and 1, which does not. Returns the factor nearest to 1 that saves
@@ -279,6 +292,7 @@ pub(super) fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
             factor: None,
             distance,
             is_isolated: false,
+            avoids: None,
         })
     };
     kept.iter().filter(is_reported).filter_map(change).collect()

@@ -117,20 +117,31 @@ fn answer(explained: &Explanation) -> String {
         }
         None => {}
     }
-    if let Some(change) = explained.changes.first() {
-        text += &format!(" Nearest change that saves it: {}.", said_of(change));
+    match explained.changes.first() {
+        Some(change) if change.avoids.is_some() => {
+            text += &format!(
+                " No change that was tried saves it in that state. The nearest that avoids it: {}.",
+                change.about
+            );
+        }
+        Some(change) => text += &format!(" Nearest change that saves it: {}.", said_of(change)),
+        None => {}
     }
     text
 }
 
 fn said_of(change: &super::SuccessfulChange) -> String {
-    match change.factor {
+    let avoided = change.avoids.as_ref();
+    let avoided = avoided
+        .map_or_else(String::new, |state| format!("; but it then never comes to `{state}`, where it failed"));
+    let about = match change.factor {
         Some(factor) if change.is_isolated => {
             format!("{} (× {factor:.3}, possibly by chance: a slightly larger change fails)", change.about)
         }
         Some(factor) => format!("{} (× {factor:.3})", change.about),
         None => change.about.clone(),
-    }
+    };
+    about + &avoided
 }
 
 fn happened(explained: &Explanation) -> Vec<SectionItem> {

@@ -24,8 +24,9 @@ pub(super) const RULES: &[Rule] = &[
     ),
     rule!(
         "gravity-not-down",
-        "Gravity does not point down, or is in other units than m/s².",
-        "z is up: the earth has [0, 0, -9.81]. With [0, -9.81, 0] everything falls sideways; 981 is in cm/s².",
+        "Gravity does not point down, is zero under a character, or is in other units than m/s².",
+        "z is up: the earth has [0, 0, -9.81]. Without gravity feet do not stay on the ground, and quantities of balance \
+         mean nothing. With [0, -9.81, 0] everything falls sideways; 981 is in cm/s².",
         Some(gravity)
     ),
     rule!(
@@ -107,6 +108,8 @@ fn gravity(look: &LintContext<'_>, found: &mut RuleFindings) {
     } else if size > 0.0 && z > -LEAST_COSINE * size {
         let up = if z > LEAST_COSINE * size { "up" } else { "to a side" };
         format!("gravity points {up}: z is up")
+    } else if size == 0.0 && !scene.spec.characters.is_empty() {
+        "without gravity nothing bears a character's weight, and there is no capture point".into()
     } else {
         return;
     };

@@ -103,6 +103,8 @@ pub(crate) struct Story {
     /// First time at which the controller could not leave a state that it had to leave, s, with a
     /// description.
     pub(crate) stuck: Option<(f64, String)>,
+    /// Whether there is no gravity, and so no balance.
+    pub(crate) is_weightless: bool,
 }
 
 /// An interval in which nothing supported the character.
@@ -178,6 +180,9 @@ impl Story {
     /// ignored: a lying character is in balance. A run that ends in the middle of a gait is ignored too: the capture
     /// point has been outside no longer than before it last returned, and the character is upright.
     pub(crate) fn balance_lost(&self) -> Option<(f64, &str)> {
+        if self.is_weightless {
+            return None;
+        }
         let standing = self.standing();
         let lost = standing.iter().rposition(is_in_balance).map_or(0, |last| last + 1);
         let (before, since) = standing.split_at(lost);

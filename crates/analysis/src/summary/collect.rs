@@ -131,7 +131,7 @@ impl Summariser {
             is_fixed: false,
             frames: 0,
             visits: Vec::new(),
-            story: Story::default(),
+            story: Story { is_weightless: header.gravity == [0.0; 3], ..Story::default() },
             relaxed_frames: 0,
             relaxed_rows: Vec::new(),
             failed_frames: 0,

@@ -10,6 +10,9 @@ use nalgebra::{Vector2, Vector3};
 /// An object that touches the character with less than this speed of approach, m/s, does not push it.
 const ARRIVING: f64 = 0.5;
 
+/// Largest horizontal share of gravity for which the pendulum's bound is told.
+const LEVEL: f64 = 1e-3;
+
 /// Data of a push that are accumulated while it acts.
 pub(super) struct PushTally {
     /// Sum of the magnitudes of its impulses over frames, N s.
@@ -35,10 +38,13 @@ impl Summariser {
         let impulse = Vector3::from(push.impulse) + change;
         push.impulse = impulse.into();
         push.horizontal = impulse.xy().norm();
-        let gravity = Vector3::from(self.header.gravity).norm();
+        let gravity = Vector3::from(self.header.gravity);
         let Header { mass, com_height, dt, .. } = self.header;
         let duration = frame.time - push.at + dt;
-        push.bound = push.distance.map(|distance| bound(mass, gravity, com_height, distance, duration));
+        // The pendulum of the bound stands upright against gravity, which does not push it aside.
+        let distance =
+            push.distance.filter(|_| gravity.xy().norm() <= LEVEL * gravity.norm() && gravity.z < 0.0);
+        push.bound = distance.map(|distance| bound(mass, -gravity.z, com_height, distance, duration));
         push.share = push.bound.filter(|bound| *bound > 0.0).map(|bound| push.horizontal / bound);
         self.story.pushes[index].share = push.share;
     }

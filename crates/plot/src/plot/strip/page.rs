@@ -344,8 +344,9 @@ pub(super) fn caption_text(frame: &Frame) -> String {
             None => forces.push((&push.name, force)),
         }
     }
-    let mut acting: Vec<String> =
-        forces.iter().map(|(name, force)| format!("{name} {:.0} N", force.norm())).collect();
+    // Contacts that are open have no force to tell of.
+    let felt = forces.iter().filter(|(_, force)| force.norm() >= 0.5);
+    let mut acting: Vec<String> = felt.map(|(name, force)| format!("{name} {:.0} N", force.norm())).collect();
     for event in &frame.events {
         if !frame.external.iter().any(|push| push.name == *event) {
             acting.push(event.clone());
