@@ -225,6 +225,38 @@ of = { pose = {} }
 }
 
 #[test]
+fn an_includer_adds_bindings_and_objectives_to_a_state() {
+    let folder = ticking(
+        r#"
+start = "tick"
+[include.tick]
+file = "tick.toml"
+[include.tick.states.two]
+let = { height = "com_height", more = "tick.wait + 0.02" }
+until = "tick.state_time > tick.more"
+[[include.tick.states.two.objectives]]
+name = "stays as high"
+weight = "abs(tick.more)"
+response = 0.2
+of = { com_height = { target = "tick.height" } }
+"#,
+    );
+    let files = scene::load(&path(&folder, "scene.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));
+    let run = scene::Run::bind(&files).unwrap_or_else(|errors| panic!("{errors}"));
+    let header = scene::header(&files, &run);
+    assert!(header.objectives.iter().any(|name| name == "tick.stays as high"), "{:?}", header.objectives);
+    assert!(states(&frames(&files)).len() > 1);
+    // A name that is none is told as before.
+    let bad = ticking(
+        "start = \"tick\"\n[include.tick]\nfile = \"tick.toml\"\n[include.tick.states.two]\nlet = { \"a b\" = 1 }\n",
+    );
+    let error = scene::load(&path(&bad, "scene.toml"), &[])
+        .and_then(|files| scene::Run::bind(&files).map(|_| ()).map_err(Into::into))
+        .unwrap_err();
+    assert!(error.to_string().contains("`a b` cannot be the name of a role"), "{error}");
+}
+
+#[test]
 fn a_state_with_others_in_it_releases_for_all_of_them_and_its_rates_are_theirs_by_default() {
     let outer = |keys: &str| {
         format!(

@@ -109,3 +109,30 @@ fn a_low_clip_has_a_low_criterion() {
     let least: f64 = least.split(' ').next().and_then(|number| number.parse().ok()).expect("a number");
     assert!((0.4..0.75).contains(&least), "{text}");
 }
+
+#[test]
+fn clips_whose_com_leaves_the_feet_are_followed_as_far_as_balance_lets_it() {
+    // Squats whose hips go far behind heels that carry no weight there: angles of thigh and shin, rad, and time, s.
+    for (number, [thigh, shin, time]) in
+        [[1.4, 0.2, 1.5], [1.6, 0.3, 3.0], [1.2, 0.2, 2.0], [1.5, 0.5, 4.0]].into_iter().enumerate()
+    {
+        let folder = folder();
+        let mut table = String::from("time,abdomen_y");
+        for side in ["left", "right"] {
+            table += &format!(",{side}_hip_y,{side}_knee,{side}_ankle_y");
+        }
+        for step in 0..=100 {
+            let at = f64::from(step) * 0.05;
+            let down = if (1.0..1.0 + time).contains(&at) {
+                0.5 - 0.5 * (std::f64::consts::TAU * (at - 1.0) / time).cos()
+            } else {
+                0.0
+            };
+            let leg = format!("{},{},{}", -thigh * down, 0.02 + (thigh + shin) * down, -shin * down);
+            table += &format!("\n{at},{},{leg},{leg}", 0.4 * down);
+        }
+        let (text, _) = scene_of(folder.path(), "deep", &table);
+        assert!(text.contains("no_fall") && text.contains("ends_upright"), "{number}: {text}");
+        well(folder.path(), &["run", "deep_scene.toml", "--no-plots"]);
+    }
+}

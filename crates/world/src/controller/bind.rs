@@ -203,12 +203,13 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
     let commands = spec.commands.keys().map(|name| ("command", name));
     for (kind, name) in parameters.chain(commands).chain(definitions).chain(roles) {
         let whole = name.get_ref().as_str();
-        // In the form of the file that assigns it.
+        // In the form of the file that assigns it; one that an outer file adds to a state of an include has the
+        // include before it.
         let text = match source.namespace(name.span().start) {
             Some(of_file) if !of_file.prefix.is_empty() => {
                 whole.strip_prefix(of_file.prefix.as_str()).map_or(whole, |text| text.trim_start_matches('.'))
             }
-            _ => whole,
+            _ => within_include(whole, spec),
         };
         let message = if !is_word(text) {
             format!("`{text}` cannot be the name of a {kind}: use letters, digits and `_`")
@@ -232,6 +233,15 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
         };
         errors.push(FileError::new(source, name.span(), message));
     }
+}
+
+/// A name without the include that it belongs to, if it belongs to one.
+fn within_include<'a>(whole: &'a str, spec: &ControllerSpec) -> &'a str {
+    let Some((include, own)) = whole.rsplit_once('.') else { return whole };
+    let is_of_it = |state: &Spanned<String>| {
+        state.get_ref().strip_prefix(include).is_some_and(|state| state.starts_with('.'))
+    };
+    if spec.states.keys().any(is_of_it) { own } else { whole }
 }
 
 /// Whether a name of this kind must differ from the names of states. Existing controllers have parameters and roles
