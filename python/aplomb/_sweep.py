@@ -121,8 +121,8 @@ def sweep(
     """Runs a scene many times: pushed from all directions, or with any value varied over a range.
 
     scene: a path, or the name of a shipped scene.
-    set: overrides of every run, as `--set` on the command line: a dict of values by path, or a list of `PATH=VALUE` with
-        VALUE in TOML.
+    set: overrides of every run, as `--set` on the command line: a dict of values by path, or a list of `PATH=VALUE`
+        with VALUE in TOML.
     over: instead of pushes, ranges by path: `{"ground.friction": "0.2:1:0.2"}` (`FROM:TO:STEP`, `FROM:TO:linN`,
         `FROM:TO:logN`). With two or more, every combination; the last varies fastest.
     directions, impulses, event: number of evenly spaced directions, range of impulses in N s, and the event that

@@ -307,7 +307,8 @@ impl Character {
         self.tell(|run| run.world.enable_objective(self.id, name, enabled))
     }
 
-    /// Enables or disables a constraint of the controller, or one that was added, starting with the next frame. Raises WorldError.
+    /// Enables or disables a constraint of the controller, or one that was added, starting with the next frame. Raises
+    /// WorldError.
     fn enable_constraint(&self, name: &str, enabled: bool) -> PyResult<()> {
         self.tell(|run| run.world.enable_constraint(self.id, name, enabled))
     }
@@ -334,9 +335,9 @@ impl Character {
     ///
     /// objective: an `Objective` of any kind; a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method
     /// `residual(now)` that takes `Senses` and returns an error, shape (k,), and the Jacobian J of its rate J v, shape
-    /// (k, nv), or None if it is undefined now. Its attribute `unit` is the unit of the error: "m" (the default), "rad",
-    /// "1", or for rate errors "m/s" and "rad/s" (J v is then the rate itself, and the error is the rate minus its
-    /// target).
+    /// (k, nv), or None if it is undefined now. Its attribute `unit` is the unit of the error: "m" (the default),
+    /// "rad", "1", or for rate errors "m/s" and "rad/s" (J v is then the rate itself, and the error is the rate minus
+    /// its target).
     /// weight: dimensionless weight of the squared dimensionless residual.
     /// response: response time of the error as a critically damped oscillator, s; or horizon: time constant of its
     /// decay, s, at a rate of at most `fastest`, m/s or rad/s. With neither, the error should vanish in the next

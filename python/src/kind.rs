@@ -179,8 +179,8 @@ impl Constraint {
         }
     }
 
-    /// Every kind, with a sentence about it. Kinds that are not in the description of the class hold for every character
-    /// to which they apply, and cannot be added.
+    /// Every kind, with a sentence about it. Kinds that are not in the description of the class hold for every
+    /// character to which they apply, and cannot be added.
     #[staticmethod]
     fn kinds(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         described(py, constraint::list())

@@ -23,8 +23,8 @@ use std::sync::Arc;
 /// depend on the number of threads, bit for bit. Arrays have one row per world, for the scene's character; they are
 /// copies.
 ///
-/// `set`: for each world a dict of values by path, or a list of `PATH=VALUE`, as for `Scene`. With `seed`, world k is trial k of the scene's
-/// `[trials]`, as drawn by `aplomb test --seed`, and `set` is applied after the drawn values.
+/// `set`: for each world a dict of values by path, or a list of `PATH=VALUE`, as for `Scene`. With `seed`, world k is
+/// trial k of the scene's `[trials]`, as drawn by `aplomb test --seed`, and `set` is applied after the drawn values.
 ///
 /// Raises FileError, and WorldError if the worlds' characters have bodies of different sizes.
 #[pyclass(frozen, module = "aplomb")]

@@ -25,7 +25,8 @@ An objective of any kind that a controller file can name, with the same keys: `O
 
 A number may be an expression of quantities as text (`target="0.9 * standing_height"`), a vector three numbers or one
 expression; `aplomb list quantities` lists the quantities. Names of a controller, such as its parameters, are not among
-them. A key that is None is left out; `from_` is the key `from`. `Character.add_objective` adds it, with weight and form.
+them. A key that is None is left out; `from_` is the key `from`. `Character.add_objective` adds it, with weight and
+form.
 
 Raises ValueError for an unknown kind or key and for a value that a key cannot have; bodies, joints and expressions are
 checked when it is added.
