@@ -22,7 +22,8 @@ class Objective:
 
     A number may be an expression of quantities as text (`target="0.9 * standing_height"`), a vector three numbers or one
     expression; `aplomb list quantities` lists the quantities. Names of a controller, such as its parameters, are not among
-    them. A key that is None is left out; `from_` is the key `from`. `Character.add_objective` adds it, with weight and form.
+    them. A key that is None is left out; `from_` is the key `from`. `Character.add_objective` adds it, with weight and
+    form.
 
     Raises ValueError for an unknown kind or key and for a value that a key cannot have; bodies, joints and expressions are
     checked when it is added.
@@ -266,8 +267,8 @@ class Constraint:
 
     @staticmethod
     def kinds() -> dict[str, str]:
-        """Every kind, with a sentence about it. Kinds that are not in the description of the class hold for every character
-        to which they apply, and cannot be added.
+        """Every kind, with a sentence about it. Kinds that are not in the description of the class hold for every
+        character to which they apply, and cannot be added.
         """
 
     @property
@@ -724,7 +725,9 @@ class Character:
         """
 
     def enable_constraint(self, name: str, enabled: bool) -> None:
-        """Enables or disables a constraint of the controller, or one that was added, starting with the next frame. Raises WorldError."""
+        """Enables or disables a constraint of the controller, or one that was added, starting with the next frame. Raises
+        WorldError.
+        """
 
     def add_hold(self, name: str, site: str) -> None:
         """Makes a site of its body a hold for other characters, under a name that controllers added later may use.
@@ -746,9 +749,9 @@ class Character:
 
         objective: an `Objective` of any kind; a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method
         `residual(now)` that takes `Senses` and returns an error, shape (k,), and the Jacobian J of its rate J v, shape
-        (k, nv), or None if it is undefined now. Its attribute `unit` is the unit of the error: "m" (the default), "rad",
-        "1", or for rate errors "m/s" and "rad/s" (J v is then the rate itself, and the error is the rate minus its
-        target).
+        (k, nv), or None if it is undefined now. Its attribute `unit` is the unit of the error: "m" (the default),
+        "rad", "1", or for rate errors "m/s" and "rad/s" (J v is then the rate itself, and the error is the rate minus
+        its target).
         weight: dimensionless weight of the squared dimensionless residual.
         response: response time of the error as a critically damped oscillator, s; or horizon: time constant of its
         decay, s, at a rate of at most `fastest`, m/s or rad/s. With neither, the error should vanish in the next
@@ -1015,8 +1018,8 @@ class Worlds:
     depend on the number of threads, bit for bit. Arrays have one row per world, for the scene's character; they are
     copies.
 
-    `set`: for each world a dict of values by path, or a list of `PATH=VALUE`, as for `Scene`. With `seed`, world k is trial k of the scene's
-    `[trials]`, as drawn by `aplomb test --seed`, and `set` is applied after the drawn values.
+    `set`: for each world a dict of values by path, or a list of `PATH=VALUE`, as for `Scene`. With `seed`, world k is
+    trial k of the scene's `[trials]`, as drawn by `aplomb test --seed`, and `set` is applied after the drawn values.
 
     Raises FileError, and WorldError if the worlds' characters have bodies of different sizes.
     """

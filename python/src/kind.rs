@@ -27,7 +27,7 @@ fn keys(given: Option<&Bound<'_, PyDict>>) -> PyResult<Keys> {
     Ok(keys)
 }
 
-fn table(keys: &Keys) -> String {
+fn table(keys: &[(String, String)]) -> String {
     let items: Vec<String> = keys.iter().map(|(key, value)| format!("{} = {value}", quoted(key))).collect();
     format!("{{ {} }}", items.join(", "))
 }
@@ -144,7 +144,7 @@ impl Objective {
     }
 }
 
-fn repr(class: &str, kind: &str, keys: &Keys) -> String {
+fn repr(class: &str, kind: &str, keys: &[(String, String)]) -> String {
     let keys: String = keys.iter().map(|(key, value)| format!(", {key}={value}")).collect();
     format!("{class}({kind:?}{keys})")
 }

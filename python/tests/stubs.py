@@ -20,8 +20,9 @@ def described(text: str) -> str:
         if isinstance(node, ast.ClassDef) and hasattr(native, node.name):
             of = getattr(native, node.name)
             if node.name in kinds.INTRODUCTIONS:
-                others = [item for item in node.body if getattr(item, "name", "") != "__new__"]
-                node.body = [*kinds.constructors(node.name), *others]
+                doc = [] if ast.get_docstring(node) is None else node.body[:1]
+                others = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name != "__new__"]
+                node.body = [*doc, *kinds.constructors(node.name), *others]
             _describe(node, of)
             seen: set[str] = set()
             for item in node.body:

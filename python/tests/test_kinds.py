@@ -100,7 +100,8 @@ def test_keys_of_a_goal_change_between_frames():
     hero = world.add_character("adult", "balance")
     hand = hero.senses.position("left_hand")
     target = hand + [0.1, 0.0, 0.2]
-    goal = hero.add_objective("hand", aplomb.Objective("body_point", point="left_hand", target=target), weight=20.0, response=0.2)
+    objective = aplomb.Objective("body_point", point="left_hand", target=target)
+    goal = hero.add_objective("hand", objective, weight=20.0, response=0.2)
     world.run_until(1.5)
     assert np.linalg.norm(hero.senses.position("left_hand") - target) < 0.02
     goal.weight = 30.0
@@ -111,7 +112,7 @@ def test_keys_of_a_goal_change_between_frames():
     assert np.linalg.norm(hero.senses.position("left_hand") - target - [0.0, 0.0, 0.1]) < 0.03
     with pytest.raises(ValueError, match="targt"):
         goal.set(targt=[0.0, 0.0, 0.0])
-    with pytest.raises(ValueError, match="no body or site `left_hnad`|left_hnad"):
+    with pytest.raises(ValueError, match="left_hnad"):
         goal.set(point="left_hnad")
     world.step()
     arm = hero.add_objective("arm", aplomb.Objective("pose", angles={"right_elbow": -1.0}), weight=5.0, response=0.2)
@@ -130,14 +131,21 @@ def test_a_side_and_hard_make_a_limit():
     assert hero.com_height < highest + 0.01
 
 
-def test_a_hand_is_kept_away():
-    world = aplomb.World()
-    hero = world.add_character("adult", "balance")
-    start = hero.senses.position("left_hand")[1] - hero.senses.position("left_thigh")[1]
-    away = aplomb.Constraint("collision_avoidance", bodies=["left_hand"], from_=["left_thigh"], clearance=0.2)
-    hero.add_constraint("hand", away)
-    world.run_until(2.0)
-    assert hero.senses.position("left_hand")[1] - hero.senses.position("left_thigh")[1] > start + 0.05
+def test_hands_are_kept_apart():
+    def distance(constraints):
+        world = aplomb.World()
+        hero = world.add_character("adult", "balance")
+        between = aplomb.Objective("body_point", point="left_hand", target="position(right_hand)")
+        hero.add_objective("together", between, weight=20.0, response=0.2)
+        for constraint in constraints:
+            hero.add_constraint("hands", constraint)
+        world.run_until(2.0)
+        return np.linalg.norm(hero.senses.position("left_hand") - hero.senses.position("right_hand"))
+
+    apart = aplomb.Constraint("collision_avoidance", bodies=["left_hand"], from_=["right_hand"], clearance=0.25)
+    off = aplomb.Constraint("collision_avoidance", bodies=["left_hand"], from_=["right_hand"], clearance=0.25, when=False)
+    assert distance([]) < 0.2 and distance([off]) < 0.2
+    assert distance([apart]) > 0.25
 
 
 @pytest.mark.parametrize(
