@@ -1,17 +1,279 @@
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, Protocol, final
-from numpy import bool_, float64, uintp
+from typing import Any, Literal, Protocol, final, overload
+from numpy import bool_, float64, uint8, uintp
 from numpy.typing import ArrayLike, NDArray
 Array = NDArray[float64]
 Path = str | PathLike[str]
+Number = float | str | Mapping[str, Any]
+Vector = Sequence[Number] | Array | str | Mapping[str, Any]
+Overrides = Mapping[str, Any] | Sequence[str]
 __version__: str
 HAS_CLI: bool
 
-class Objective(Protocol):
+class HasResidual(Protocol):
 
     def residual(self, now: Senses) -> tuple[ArrayLike, ArrayLike] | None:
         ...
+
+@final
+class Objective:
+    """An objective of any kind that a controller file can name, with the same keys: `Objective("com_height", target=0.9)`.
+
+    A number may be an expression of quantities as text (`target="0.9 * standing_height"`), a vector three numbers or one
+    expression; `aplomb list quantities` lists the quantities. Names of a controller, such as its parameters, are not among
+    them. A key that is None is left out; `from_` is the key `from`. `Character.add_objective` adds it, with weight and
+    form.
+
+    Raises ValueError for an unknown kind or key and for a value that a key cannot have; bodies, joints and expressions are
+    checked when it is added.
+
+    com_over_support: COM over the centre of the support polygon (of all contacts, or of the feet named): keeps
+        balance.
+        feet (optional): Bodies whose contacts, including those of their descendants, form the support; default: all
+            contacts.
+        follow (optional): Measure velocities relative to the support, so that the COM moves along with a moving
+            floor. Otherwise a shaking floor moves beneath the COM. Default: false.
+
+    com_position: COM to a point: shifts the weight, or carries the body somewhere.
+        target: Target position, world, m.
+        horizontal (optional): Control only the horizontal components. Default: false.
+        follow (optional): Feed the target's velocity and acceleration forward, which avoids a lag. Default: `true`
+            for a target that depends only on `time`, `state_time` or keyframes.
+
+    com_height: Height of the COM over the ground: crouches, rises, keeps the legs from folding.
+        target: Target height over the footing, m; e.g. "0.985 * standing_height".
+        over (optional): World height that the target is relative to, m, in place of the footing, which jumps at
+            each step up or down; e.g. "lerp(here, there, smoothstep(0, 1, state_time))". `follow` applies to it as
+            well.
+        follow (optional): Feed the target's velocity and acceleration forward, which avoids a lag. Default: `true`
+            for a target that depends only on `time`, `state_time` or keyframes.
+
+    upright: An axis of a body upright: keeps the back straight.
+        body: Body to keep upright.
+        axis (optional): Axis in the body frame; default: the direction that is up in the rest pose.
+
+    align: An axis of a body along a direction: lays a sole on a hold, turns a hand to a wall.
+        body: Body to rotate.
+        axis: Axis in the body frame.
+        along: Target direction, world axes, of any length; e.g. "hold_normal(foothold)".
+
+    velocity: Small rates of joints and root: avoids sudden movements.
+        joints (optional): Joints that it applies to; default: all.
+        root (optional): Include the root's six coordinates. Default: true.
+        follow (optional): Measure the root's linear velocity relative to the supporting surface, for moving floors.
+            Default: false.
+        time_constant (optional): Scale of the residual, s; one-step form only. Default: 0.1.
+
+    pose: Joints (all, or those named) towards angles: holds a pose.
+        joints (optional): Joints, or roles of joints, that it applies to; default: all. Joints named in `angles`
+            are added.
+        angles (optional): Targets by joint or role of a hinge, rad or m; the target of other joints is the rest
+            pose. Default: {}.
+        follow (optional): Feed the angles' rates and accelerations forward, which avoids a lag. Default: `true` for
+            angles that depend only on `time`, `state_time` or keyframes.
+
+    body_point: A body's point or a site to a point in the world: reaches, places a foot.
+        point: A body (its frame's origin) or a site.
+        target: Target position, world, m; with `relative_to`, forward, left and up from that body's origin, m.
+        offset (optional): Offset from `point`, in the axes of its body, m. Default: [0.0, 0.0, 0.0].
+        relative_to (optional): Body that the target moves with: the target is a point of it, in the forward, left
+            and up axes of its rest pose.
+        horizontal (optional): Control only the horizontal components. Default: false.
+        vertical (optional): Control only the height. Default: false.
+        follow (optional): Feed the target's velocity and acceleration forward, which avoids a lag. Default: `true`
+            for a target that depends only on `time`, `state_time` or keyframes.
+
+    body_orientation: A body's orientation to roll, pitch and yaw: keeps a sole flat, turns a hand.
+        body: Body to rotate.
+        target: Roll, pitch and yaw, rad, of the axes that point forward, left and up in the rest pose: Rz(yaw)
+            Ry(pitch) Rx(roll), relative to the world; with `relative_to`, relative to that body's forward, left and
+            up axes.
+        relative_to (optional): Body that the target rotates with.
+        follow (optional): Feed the target's rates forward, which avoids a lag. Default: `true` for a target that
+            depends only on `time`, `state_time` or keyframes.
+
+    contact_force: Normal force on a body to a fraction of the weight: unloads a foot before it is lifted.
+        body: Loaded body, including its descendants.
+        target: Target normal force as a fraction of the weight m g.
+
+    contact_wrench: Force and torque of contacts and grips on a body, as vectors: leans on a wall or pulls on a bar
+        with a given force.
+        body: Body that the wrench acts on, including its descendants.
+        force (optional): Target force on the body, world axes, N; default: no force rows.
+        torque (optional): Target torque on the body about its origin, world axes, N m; default: no torque rows.
+
+    com_velocity: Velocity of the COM, or its component in a direction that depends on the state: swings, throws
+        itself forward.
+        target: Target velocity, world axes, m/s; e.g. "com_velocity + 0.3 * swing_direction".
+        along (optional): Direction, world axes, of any length.
+        time_constant (optional): Scale of the residual, s; one-step form only. Default: 0.1.
+
+    grip_force: Zero force on the grip of a site: unloads a hand or foot before release.
+        site: Site that grips.
+
+    angular_momentum: Angular momentum about the COM: turns in flight, or does not flail.
+        target (optional): Target angular momentum, world axes, N m s. Default: [0.0, 0.0, 0.0].
+        time_constant (optional): Scale of the residual, s; one-step form only. Default: 0.1.
+
+    centre_of_pressure: Centre of pressure to a point of the ground: leans on heels or toes, or on one foot.
+        target: Target centre of pressure, world, m; its height is ignored.
+        body (optional): Use only the contacts of this body and its descendants; default: all contacts.
+
+    keep_away: A point away from a line or another point: dodges.
+        point: A body (its frame's origin) or a site.
+        from_: Point to keep away from, or a point of the line, world, m; e.g. "position(ball)".
+        clearance: m
+        offset (optional): Offset from `point`, in the axes of its body, m. Default: [0.0, 0.0, 0.0].
+        along (optional): Direction of the line, world axes, of any length; e.g. "velocity(ball)". Default: no line,
+            only the point `from`.
+
+    look_at: A direction of a body towards a point: looks at something.
+        body: Body to rotate.
+        target: Point to look at, world, m; e.g. "position(ball)".
+        axis (optional): Axis in the body frame; default: the direction that is forward in the rest pose.
+
+    joint_torque: Small joint torques: reduces effort.
+        joints (optional): Joints that it applies to; default: all.
+
+    object_position: A held or pushed passive object to a point: carries it, sets it down.
+        object: Name of the passive object.
+        target: Target position, world, m.
+        horizontal (optional): Control only the horizontal components. Default: false.
+        follow (optional): Feed the target's velocity and acceleration forward, which avoids a lag. Default: `true`
+            for a target that depends only on `time`, `state_time` or keyframes.
+
+    object_velocity: Velocity of a held or pushed passive object: pushes it at a speed.
+        object: Name of the passive object.
+        target: Target velocity, world axes, m/s.
+        time_constant (optional): Scale of the residual, s; one-step form only. Default: 0.1.
+    """
+
+    @overload
+    def __new__(cls, kind: Literal['com_over_support'], /, *, feet: Sequence[str] | None=None, follow: bool | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['com_position'], /, *, target: Vector, horizontal: bool | None=None, follow: bool | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['com_height'], /, *, target: Number, over: Number | None=None, follow: bool | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['upright'], /, *, body: str, axis: Sequence[float] | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['align'], /, *, body: str, axis: Sequence[float], along: Vector) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['velocity'], /, *, joints: Sequence[str] | None=None, root: bool | None=None, follow: bool | None=None, time_constant: float | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['pose'], /, *, joints: Sequence[str] | None=None, angles: Mapping[str, Number] | None=None, follow: bool | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['body_point'], /, *, point: str, target: Vector, offset: Sequence[float] | None=None, relative_to: str | None=None, horizontal: bool | None=None, vertical: bool | None=None, follow: bool | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['body_orientation'], /, *, body: str, target: Vector, relative_to: str | None=None, follow: bool | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['contact_force'], /, *, body: str, target: Number) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['contact_wrench'], /, *, body: str, force: Vector | None=None, torque: Vector | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['com_velocity'], /, *, target: Vector, along: Vector | None=None, time_constant: float | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['grip_force'], /, *, site: str) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['angular_momentum'], /, *, target: Vector | None=None, time_constant: float | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['centre_of_pressure'], /, *, target: Vector, body: str | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['keep_away'], /, *, point: str, from_: Vector, clearance: Number, offset: Sequence[float] | None=None, along: Vector | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['look_at'], /, *, body: str, target: Vector, axis: Sequence[float] | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['joint_torque'], /, *, joints: Sequence[str] | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['object_position'], /, *, object: str, target: Vector, horizontal: bool | None=None, follow: bool | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['object_velocity'], /, *, object: str, target: Vector, time_constant: float | None=None) -> Objective:
+        ...
+
+    @staticmethod
+    def kinds() -> dict[str, str]:
+        """Every kind, with a sentence about it."""
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+
+@final
+class Constraint:
+    """A constraint of a kind with settings, with the keys that it has in a controller file: `Constraint("collision_avoidance",
+    bodies=["left_hand"], from_=["chest"], clearance=0.05)`.
+
+    The other constraints hold for every character to which they apply (`Constraint.kinds()`); `torque_limits` and
+    `self_collision` of `World.add_character` drop two of them. With `hard=True`, `Character.add_objective` makes a
+    constraint of any objective. A key that is None is left out; `from_` is the key `from`. `Character.add_constraint` adds
+    it.
+
+    Raises ValueError for an unknown kind or key and for a value that a key cannot have; bodies and expressions are checked
+    when it is added.
+
+    collision_avoidance: Parts of the body that avoid each other, including their descendants: legs, or an arm and
+        the trunk. A body belongs to its nearest named ancestor. Pairs of bodies that share a joint are excluded.
+        bodies: Bodies on one side.
+        from_: Bodies on the other side.
+        clearance (optional): Minimum distance between their shapes, m. Default: 0.0.
+        response (optional): Time constant of the approach to `clearance`, s on the controller's clock. Default:
+            0.1.
+        when (optional): The constraint is active only in frames where this condition holds.
+        enabled (optional): Whether it is active from the start; if not, an event of the scene can enable it.
+            Default: true.
+    """
+
+    def __new__(cls, kind: Literal['collision_avoidance'], /, *, bodies: Sequence[str], from_: Sequence[str], clearance: Number | None=None, response: Number | None=None, when: bool | str | None=None, enabled: bool | None=None) -> Constraint:
+        ...
+
+    @staticmethod
+    def kinds() -> dict[str, str]:
+        """Every kind, with a sentence about it. Kinds that are not in the description of the class hold for every
+        character to which they apply, and cannot be added.
+        """
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
 
 @final
 class Model:
@@ -297,7 +559,7 @@ class Goal:
 
     @property
     def weight(self) -> float:
-        """Weight of the objective, 0 or more."""
+        """Weight of the objective, 0 or more. Raises ValueError if it is an expression; a number may take its place."""
 
     @weight.setter
     def weight(self, weight: float) -> None:
@@ -306,9 +568,15 @@ class Goal:
     def enable(self, enabled: bool) -> None:
         """Enables or disables the objective from the next frame on."""
 
-    def set_target(self, target: Sequence[float] | Array | Mapping[str, float]) -> None:
+    def set(self, **keys: Any) -> None:
+        """Sets keys of an `Objective`: `goal.set(target=[0.3, 0.2, 1.1])`; None removes a key. Its text is read and bound
+        again, which takes some tens of microseconds. A weight that was set stays. Raises ValueError, and the objective
+        then continues as it was.
+        """
+
+    def set_target(self, target: Vector | Number | Mapping[str, Number]) -> None:
         """Sets the target: a point (3 numbers, m) for a `BodyPoint` or `ComPosition`, joint positions by name (rad or m)
-        for a `Pose`. Takes no time.
+        for a `Pose`, which takes no time; for an `Objective`, its key `target`, or `angles` for a dict.
         """
 
 @final
@@ -457,7 +725,9 @@ class Character:
         """
 
     def enable_constraint(self, name: str, enabled: bool) -> None:
-        """Enables or disables a constraint of the controller, starting with the next frame. Raises WorldError."""
+        """Enables or disables a constraint of the controller, or one that was added, starting with the next frame. Raises
+        WorldError.
+        """
 
     def add_hold(self, name: str, site: str) -> None:
         """Makes a site of its body a hold for other characters, under a name that controllers added later may use.
@@ -474,21 +744,31 @@ class Character:
         keeps its state. Raises WorldError.
         """
 
-    def add_objective(self, name: str, objective: BodyPoint | ComPosition | Pose | Objective, *, weight: float=1.0, response: float | None=None, horizon: float | None=None, fastest: float | None=None, hard: bool=False) -> Goal:
+    def add_objective(self, name: str, objective: Objective | BodyPoint | ComPosition | Pose | HasResidual, *, weight: Number=1.0, response: Number | None=None, horizon: Number | None=None, fastest: Number | None=None, hard: bool=False, side: Literal['at_least', 'at_most', 'exactly'] | None=None, time_to_go: Number | None=None, when: bool | str | None=None, axes: Sequence[float] | None=None, joints: Sequence[str] | None=None) -> Goal:
         """Adds an objective that is active in every state.
 
-        objective: a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method `residual(now)` that takes
-        `Senses` and returns an error, shape (k,), and the Jacobian J of its rate J v, shape (k, nv), or None if it is
-        undefined now. Its attribute `unit` is the unit of the error: "m" (the default), "rad", "1", or for rate
-        errors "m/s" and "rad/s" (J v is then the rate itself, and the error is the rate minus its target).
+        objective: an `Objective` of any kind; a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method
+        `residual(now)` that takes `Senses` and returns an error, shape (k,), and the Jacobian J of its rate J v, shape
+        (k, nv), or None if it is undefined now. Its attribute `unit` is the unit of the error: "m" (the default),
+        "rad", "1", or for rate errors "m/s" and "rad/s" (J v is then the rate itself, and the error is the rate minus
+        its target).
         weight: dimensionless weight of the squared dimensionless residual.
         response: response time of the error as a critically damped oscillator, s; or horizon: time constant of its
         decay, s, at a rate of at most `fastest`, m/s or rad/s. With neither, the error should vanish in the next
         frame.
-        hard: an equality constraint instead of an objective.
+        side: "at_least" or "at_most" for a target that has a cost on one side only.
+        hard: an equality constraint instead of an objective; with a side, an inequality.
+
+        For an `Objective`, weight, response, horizon and fastest may be expressions as text, and there are also
+        time_to_go: time until the target is reached at rest, s, with a response; when: a condition as text;
+        axes: factors on the weight along x, y and z, world axes; joints: names of those that contribute.
 
         An exception in `residual` is raised by the step, after its frame, which was solved without this objective.
+        Mistakes in an `Objective` and its keywords are ValueErrors.
         """
+
+    def add_constraint(self, name: str, constraint: Constraint) -> None:
+        """Adds a constraint that holds in every state; `enable_constraint` disables and enables it. Raises ValueError."""
 
 @final
 class Passive:
@@ -638,13 +918,13 @@ class World:
 
 @final
 class Scene:
-    """A scene: `Scene("balance_push")` loads a shipped one, `Scene(path)` a TOML file. `set` overrides values by key,
-    `PATH=VALUE` with VALUE in TOML, as --set on the command line.
+    """A scene: `Scene("balance_push")` loads a shipped one, `Scene(path)` a TOML file. `set` overrides values by key, as
+    --set on the command line: a dict of values by path, or a list of `PATH=VALUE` with VALUE in TOML.
 
     Raises NotFoundError and FileError.
     """
 
-    def __new__(cls, reference: Path, set: Sequence[str]=...) -> Scene:
+    def __new__(cls, reference: Path, set: Overrides=...) -> Scene:
         ...
 
     @staticmethod
@@ -706,6 +986,12 @@ class Run:
     def character(self) -> Character:
         """The scene's character. Raises WorldError for a scene without a character."""
 
+    def picture(self, width: int=640) -> NDArray[uint8]:
+        """A picture of the present state from the side and from the front, with the forces of the last frame, as in films
+        of the command line: shape (height, width, 3), uint8, red, green and blue. Pictures of one width have one height
+        and scale. Raises Error for a width of less than 64 pixels or more than 8192.
+        """
+
     def step(self, frames: int=1) -> bool:
         """Computes `frames` frames, or fewer if the run ends; returns whether any frame was computed. Raises StepError."""
 
@@ -732,13 +1018,13 @@ class Worlds:
     depend on the number of threads, bit for bit. Arrays have one row per world, for the scene's character; they are
     copies.
 
-    `set`: a list of `PATH=VALUE` for each world, as for `Scene`. With `seed`, world k is trial k of the scene's
-    `[trials]`, as drawn by `aplomb test --seed`, and `set` is applied after the drawn values.
+    `set`: for each world a dict of values by path, or a list of `PATH=VALUE`, as for `Scene`. With `seed`, world k is
+    trial k of the scene's `[trials]`, as drawn by `aplomb test --seed`, and `set` is applied after the drawn values.
 
     Raises FileError, and WorldError if the worlds' characters have bodies of different sizes.
     """
 
-    def __new__(cls, scene: Scene | Path, count: int, *, threads: int | None=None, set: Sequence[Sequence[str]] | None=None, seed: int | None=None) -> Worlds:
+    def __new__(cls, scene: Scene | Path, count: int, *, threads: int | None=None, set: Sequence[Overrides] | None=None, seed: int | None=None) -> Worlds:
         ...
 
     def __len__(self) -> int:
@@ -746,6 +1032,9 @@ class Worlds:
 
     def __getitem__(self, index: int) -> World:
         ...
+
+    def picture(self, index: int, width: int=640) -> NDArray[uint8]:
+        """A picture of the world with this index, as of `Run.picture`: shape (height, width, 3), uint8."""
 
     def step(self, frames: int=1, only: Sequence[bool] | None=None, *, raise_errors: bool=True) -> None:
         """Computes at most `frames` frames of all running worlds, or only of those with true in `only`, without the
@@ -906,7 +1195,7 @@ class FoxgloveMessages:
 class Plan:
     """The runs of a sweep. All files are read on construction."""
 
-    def __new__(cls, scene: Path, set: Sequence[str], over: Sequence[str], directions: int, impulses: str, event: str | None=None, count: str | None=None) -> Plan:
+    def __new__(cls, scene: Path, set: Overrides, over: Sequence[str], directions: int, impulses: str, event: str | None=None, count: str | None=None) -> Plan:
         ...
 
     def __len__(self) -> int:
@@ -943,8 +1232,8 @@ class Plan:
 def shipped(kind: str) -> list[str]:
     """Names of the shipped files of a kind: `characters`, `controllers`, `scenes` or `passive`."""
 
-def record(scene: Scene | Path, trace: Path | None=None) -> str:
-    """Runs a scene and returns its summary as JSON."""
+def record(scene: Scene | Path, trace: Path | None=None, set: Overrides=...) -> str:
+    """Runs a scene with the overrides `set` and returns its summary as JSON."""
 
 def remote_row(parcel: str, run: int, overrides: Sequence[str], values: Sequence[float], count: str | None) -> str:
     """Computes one run of a plan of another process, from its parcel and errand; returns the row, as JSON."""

@@ -19,14 +19,21 @@ JOURNAL = "sweep.journal"
 TABLE = "sweep.csv"
 
 
-def run(scene: Scene | str | os.PathLike[str], trace: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+def run(
+    scene: Scene | str | os.PathLike[str],
+    trace: str | os.PathLike[str] | None = None,
+    *,
+    set: Mapping[str, Any] | Sequence[str] = (),
+) -> dict[str, Any]:
     """Runs a scene to its end and returns its summary, with the keys of docs/summary.md.
 
-    `trace` is the path of the trace to write (MCAP), if any; `Trace` reads it.
+    trace: path of the trace to write (MCAP), if any; `Trace` reads it.
+    set: values by path, as `--set` on the command line: `{"events.push.impulse": [50, 0, 0], "duration": 1.0}`, or a
+        list of `PATH=VALUE` with VALUE in TOML. A str is text: a name or an expression.
 
     Raises FileError for mistakes in the scene's files, StepError if not even the first frame can be computed.
     """
-    return json.loads(_aplomb.record(scene, trace))
+    return json.loads(_aplomb.record(scene, trace, _overrides(set)))
 
 
 class Sweep:
@@ -99,7 +106,7 @@ class Sweep:
 def sweep(
     scene: str | os.PathLike[str],
     *,
-    set: Sequence[str] = (),
+    set: Mapping[str, Any] | Sequence[str] = (),
     over: Mapping[str, str | Iterable[float]] | None = None,
     directions: int = 12,
     impulses: str = "20:80:5",
@@ -114,7 +121,8 @@ def sweep(
     """Runs a scene many times: pushed from all directions, or with any value varied over a range.
 
     scene: a path, or the name of a shipped scene.
-    set: overrides of every run, `PATH=VALUE` with VALUE in TOML, as `--set` on the command line.
+    set: overrides of every run, as `--set` on the command line: a dict of values by path, or a list of `PATH=VALUE`
+        with VALUE in TOML.
     over: instead of pushes, ranges by path: `{"ground.friction": "0.2:1:0.2"}` (`FROM:TO:STEP`, `FROM:TO:linN`,
         `FROM:TO:logN`). With two or more, every combination; the last varies fastest.
     directions, impulses, event: number of evenly spaced directions, range of impulses in N s, and the event that
@@ -134,7 +142,7 @@ def sweep(
     if resume and out is None:
         raise ValueError("`resume` needs the folder `out` of the sweep that was interrupted")
     ranges = [f"{path}={_range(values)}" for path, values in (over or {}).items()]
-    plan = Plan(scene, list(set), ranges, directions, impulses, event, count)
+    plan = Plan(scene, _overrides(set), ranges, directions, impulses, event, count)
     rows: dict[int, str] = {}
     folder = None if out is None else Path(out)
     if folder is not None:
@@ -164,6 +172,12 @@ def sweep(
     finally:
         plan.close()
     return made
+
+
+def _overrides(set: Mapping[str, Any] | Sequence[str]) -> dict[str, Any] | list[str]:
+    if isinstance(set, str):
+        raise TypeError("`set` is a dict of values by path, or a list of texts PATH=VALUE")
+    return dict(set) if isinstance(set, Mapping) else list(set)
 
 
 def _cores() -> int:

@@ -4,8 +4,9 @@ In `PushEnv` one character is pushed at random, and the agent sets the parameter
 many of them, stepped in parallel on threads. Both can be made by name:
 
     import aplomb.gym, gymnasium
-    env = gymnasium.make("aplomb/Push-v0")
+    env = gymnasium.make("aplomb/Push-v0", render_mode="rgb_array")
     observation, info = env.reset(seed=1)
+    picture = env.render()
 """
 
 from __future__ import annotations
@@ -21,12 +22,28 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ._aplomb import Character, Run, Scene, Snapshot, World, Worlds
+from ._aplomb import HAS_CLI, Character, Run, Scene, Snapshot, World, Worlds
 
 __all__ = ["PushEnv", "PushVectorEnv", "Task"]
 
 #: Default actions: parameters of `step_recovery`, with their ranges.
 PARAMETERS = {"outward": (0.02, 0.12), "swing_height": (0.02, 0.08), "settle_weight": (0.2, 2.0)}
+
+
+#: Render modes: "rgb_array" is a picture from the side and from the front, as in films of the command line.
+RENDER_MODES = ["rgb_array"] if HAS_CLI else []
+
+
+def _metadata(task: Task, metadata: dict[str, Any]) -> dict[str, Any]:
+    """The metadata of a class with the steps of its environments per second."""
+    return {**metadata, "render_fps": round(1.0 / (task.frames * task.scene.dt))}
+
+
+def _check_mode(render_mode: str | None) -> str | None:
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        known = ", ".join(RENDER_MODES) or "none, because this build has no feature `cli`"
+        raise ValueError(f"there is no render mode {render_mode!r}; known: {known}")
+    return render_mode
 
 
 class Task:
@@ -129,14 +146,23 @@ class PushEnv(gymnasium.Env):
     """A character that is pushed once, at a random time from a random direction; arguments are those of `Task`.
 
     The push of an episode depends on the seed of `reset`; `info` has its `impulse` (N s, world axes) and `push_time`
-    (s).
+    (s). With `render_mode="rgb_array"`, `render` returns a picture of `render_width` pixels: shape (height, width, 3),
+    uint8; pictures of an environment have one size and scale.
     """
 
-    metadata = {"render_modes": []}
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 20}
 
-    def __init__(self, scene: Scene | str | os.PathLike[str] | None = None, **arguments: Any) -> None:
-        arguments.pop("render_mode", None)
+    def __init__(
+        self,
+        scene: Scene | str | os.PathLike[str] | None = None,
+        *,
+        render_mode: str | None = None,
+        render_width: int = 640,
+        **arguments: Any,
+    ) -> None:
+        self.render_mode, self.render_width = _check_mode(render_mode), render_width
         self.task = Task(scene, **arguments)
+        self.metadata = _metadata(self.task, self.metadata)
         self.observation_space, self.action_space = self.task.observation_space, self.task.action_space
         self.run: Run = self.task.scene.start()
         self.start: Snapshot = self.run.world.snapshot()
@@ -160,14 +186,21 @@ class PushEnv(gymnasium.Env):
         over = self.run.is_over and not fell
         return self.task.observation(character), reward, fell, over, {"state": character.state}
 
+    def render(self) -> np.ndarray | None:
+        if self.render_mode is None:
+            gymnasium.logger.warn('nothing is rendered without a render mode, such as render_mode="rgb_array"')
+            return None
+        return self.run.picture(self.render_width)
+
 
 class PushVectorEnv(VectorEnv):
     """`num_envs` copies of `PushEnv`, stepped in parallel on `threads` threads (default: one per core), without the
     interpreter's lock. An environment whose episode ended is reset in the next step, whose action it ignores
-    (`AutoresetMode.NEXT_STEP`). With a seed, environment k has the episodes of `PushEnv` with seed + k.
+    (`AutoresetMode.NEXT_STEP`). With a seed, environment k has the episodes of `PushEnv` with seed + k. With
+    `render_mode="rgb_array"`, `render` returns a picture of each.
     """
 
-    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 20, "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -175,10 +208,13 @@ class PushVectorEnv(VectorEnv):
         scene: Scene | str | os.PathLike[str] | None = None,
         *,
         threads: int | None = None,
+        render_mode: str | None = None,
+        render_width: int = 640,
         **arguments: Any,
     ) -> None:
-        arguments.pop("render_mode", None)
+        self.render_mode, self.render_width = _check_mode(render_mode), render_width
         self.task = Task(scene, **arguments)
+        self.metadata = _metadata(self.task, self.metadata)
         self.num_envs = num_envs
         self.single_observation_space, self.single_action_space = self.task.observation_space, self.task.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -230,6 +266,12 @@ class PushVectorEnv(VectorEnv):
             infos = self._add_info(infos, {"state": self.episodes[index].character.state}, int(index))
         self.ended = fell | over
         return self._observations(), rewards, fell, over, infos
+
+    def render(self) -> tuple[np.ndarray, ...] | None:
+        if self.render_mode is None:
+            gymnasium.logger.warn('nothing is rendered without a render mode, such as render_mode="rgb_array"')
+            return None
+        return tuple(self.worlds.picture(index, self.render_width) for index in range(self.num_envs))
 
 
 gymnasium.register("aplomb/Push-v0", entry_point="aplomb.gym:PushEnv", vector_entry_point="aplomb.gym:PushVectorEnv")

@@ -4,7 +4,8 @@ use crate::contacts::Contacts;
 use crate::controller::{Controller, ControllerLike, parameters};
 use crate::convert::{matrix, point, pose_row, vector};
 use crate::error;
-use crate::goal::{self, Goal};
+use crate::goal::{Goal, Keywords};
+use crate::kind::{self, Constraint};
 use crate::model::Model;
 use crate::senses::Senses;
 use crate::shared::Shared;
@@ -15,7 +16,7 @@ use aplomb::world::{self, CharacterId, Wrench};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyDict};
+use pyo3::types::{PyAny, PyDict, PyFloat};
 use std::sync::Arc;
 
 /// A character of a world. Arrays are copies.
@@ -306,7 +307,8 @@ impl Character {
         self.tell(|run| run.world.enable_objective(self.id, name, enabled))
     }
 
-    /// Enables or disables a constraint of the controller, starting with the next frame. Raises WorldError.
+    /// Enables or disables a constraint of the controller, or one that was added, starting with the next frame. Raises
+    /// WorldError.
     fn enable_constraint(&self, name: &str, enabled: bool) -> PyResult<()> {
         self.tell(|run| run.world.enable_constraint(self.id, name, enabled))
     }
@@ -331,31 +333,56 @@ impl Character {
 
     /// Adds an objective that is active in every state.
     ///
-    /// objective: a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method `residual(now)` that takes
-    /// `Senses` and returns an error, shape (k,), and the Jacobian J of its rate J v, shape (k, nv), or None if it is
-    /// undefined now. Its attribute `unit` is the unit of the error: "m" (the default), "rad", "1", or for rate
-    /// errors "m/s" and "rad/s" (J v is then the rate itself, and the error is the rate minus its target).
+    /// objective: an `Objective` of any kind; a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method
+    /// `residual(now)` that takes `Senses` and returns an error, shape (k,), and the Jacobian J of its rate J v, shape
+    /// (k, nv), or None if it is undefined now. Its attribute `unit` is the unit of the error: "m" (the default),
+    /// "rad", "1", or for rate errors "m/s" and "rad/s" (J v is then the rate itself, and the error is the rate minus
+    /// its target).
     /// weight: dimensionless weight of the squared dimensionless residual.
     /// response: response time of the error as a critically damped oscillator, s; or horizon: time constant of its
     /// decay, s, at a rate of at most `fastest`, m/s or rad/s. With neither, the error should vanish in the next
     /// frame.
-    /// hard: an equality constraint instead of an objective.
+    /// side: "at_least" or "at_most" for a target that has a cost on one side only.
+    /// hard: an equality constraint instead of an objective; with a side, an inequality.
+    ///
+    /// For an `Objective`, weight, response, horizon and fastest may be expressions as text, and there are also
+    /// time_to_go: time until the target is reached at rest, s, with a response; when: a condition as text;
+    /// axes: factors on the weight along x, y and z, world axes; joints: names of those that contribute.
     ///
     /// An exception in `residual` is raised by the step, after its frame, which was solved without this objective.
+    /// Mistakes in an `Objective` and its keywords are ValueErrors.
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
-    #[pyo3(signature = (name, objective, *, weight = 1.0, response = None, horizon = None, fastest = None, hard = false))]
+    #[pyo3(signature = (
+        name, objective, *, weight = None, response = None, horizon = None, fastest = None, hard = false, side = None,
+        time_to_go = None, when = None, axes = None, joints = None
+    ))]
     fn add_objective(
         &self,
         name: &str,
         objective: &Bound<'_, PyAny>,
-        weight: f64,
-        response: Option<f64>,
-        horizon: Option<f64>,
-        fastest: Option<f64>,
+        weight: Option<&Bound<'_, PyAny>>,
+        response: Option<&Bound<'_, PyAny>>,
+        horizon: Option<&Bound<'_, PyAny>>,
+        fastest: Option<&Bound<'_, PyAny>>,
         hard: bool,
+        side: Option<&str>,
+        time_to_go: Option<&Bound<'_, PyAny>>,
+        when: Option<&Bound<'_, PyAny>>,
+        axes: Option<&Bound<'_, PyAny>>,
+        joints: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Goal> {
-        let form = goal::form(response, horizon, fastest)?;
-        Goal::add(self.shared.clone(), self.id, name, objective, weight, form, hard)
+        let one = PyFloat::new(objective.py(), 1.0).into_any();
+        let weight = weight.unwrap_or(&one);
+        let keywords =
+            Keywords { weight, response, horizon, fastest, time_to_go, when, side, axes, joints, hard };
+        Goal::add(self.shared.clone(), self.id, name, objective, &keywords)
+    }
+
+    /// Adds a constraint that holds in every state; `enable_constraint` disables and enables it. Raises ValueError.
+    fn add_constraint(&self, name: &str, constraint: &Constraint) -> PyResult<()> {
+        let (kind, source) = constraint.entry(name);
+        let added = self.shared.lock()?.world.character_mut(self.id).add_constraint(kind, &source);
+        added.map_err(|mistakes| kind::said(name, &mistakes))
     }
 
     fn __repr__(&self) -> PyResult<String> {

@@ -84,9 +84,14 @@ fn raised<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) ->
 
 /// A FileError with all mistakes in files and their positions.
 pub fn files(mistakes: &FileErrors) -> PyErr {
+    told(mistakes, |mistake| format!("{mistake:#}"))
+}
+
+/// A FileError with all mistakes, each with these words.
+pub fn told(mistakes: &FileErrors, words: impl Fn(&FileError) -> String) -> PyErr {
     Python::attach(|py| {
         let list: Vec<_> = mistakes.iter().map(mistake).collect();
-        let text: Vec<String> = mistakes.iter().map(|mistake| format!("{mistake:#}")).collect();
+        let text: Vec<String> = mistakes.iter().map(words).collect();
         raised(py, "FileError", (text.join("\n"), list))
     })
 }

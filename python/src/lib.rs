@@ -7,12 +7,15 @@ mod convert;
 mod error;
 mod feedback;
 mod goal;
+mod kind;
 #[cfg(feature = "cli")]
 mod messages;
 mod model;
 mod objective;
 mod obstacle;
 mod passive;
+#[cfg(feature = "cli")]
+mod picture;
 #[cfg(feature = "cli")]
 mod record;
 mod run;
@@ -22,6 +25,7 @@ mod shared;
 mod snapshot;
 #[cfg(feature = "cli")]
 mod sweep;
+mod toml;
 #[cfg(feature = "cli")]
 mod trace;
 mod world;
@@ -40,6 +44,7 @@ mod _aplomb {
         controller::Controller,
         feedback::{Command, FeedbackController},
         goal::Goal,
+        kind::{Constraint, Objective},
         model::{Geom, Model},
         objective::{BodyPoint, ComPosition, Pose},
         obstacle::Obstacle,

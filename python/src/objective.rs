@@ -112,7 +112,8 @@ impl Own {
     /// rad/s.
     pub fn new(object: &Bound<'_, PyAny>, model: &Model, failure: Arc<Failure>) -> PyResult<Self> {
         if !object.hasattr("residual")? {
-            let message = "an objective is a BodyPoint, ComPosition or Pose, or has a method `residual(now)`";
+            let message = "an objective is an Objective, BodyPoint, ComPosition or Pose, or has a method \
+                           `residual(now)`";
             return Err(PyValueError::new_err(message));
         }
         let unit: String = match object.getattr_opt("unit")? {

@@ -2,6 +2,7 @@
 
 use crate::error::{Trouble, said};
 use crate::scene::{SceneLike, bound};
+use crate::toml::Overrides;
 use aplomb::analysis::runner::{self, RunError, Wanted};
 use pyo3::prelude::*;
 use std::ffi::OsString;
@@ -17,11 +18,16 @@ pub fn command_line(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| aplomb::cli::exit_code(arguments))
 }
 
-/// Runs a scene and returns its summary as JSON.
+/// Runs a scene with the overrides `set` and returns its summary as JSON.
 #[pyfunction]
-#[pyo3(signature = (scene, trace = None))]
-pub fn record(py: Python<'_>, scene: SceneLike<'_>, trace: Option<PathBuf>) -> PyResult<String> {
-    let files = scene.files()?;
+#[pyo3(signature = (scene, trace = None, set = Overrides::default()))]
+pub fn record(
+    py: Python<'_>,
+    scene: SceneLike<'_>,
+    trace: Option<PathBuf>,
+    set: Overrides,
+) -> PyResult<String> {
+    let files = scene.files_with(&set.0)?;
     let mut run = bound(&files)?;
     let done = py.detach(|| {
         let wanted = Wanted { trace: trace.as_deref(), in_detail: true, ..Wanted::default() };

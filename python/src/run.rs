@@ -15,11 +15,18 @@ use std::sync::Arc;
 pub struct Run {
     files: Arc<SceneFiles>,
     shared: Arc<Shared>,
+    #[cfg(feature = "cli")]
+    camera: crate::picture::Camera,
 }
 
 impl Run {
     pub fn new(files: Arc<SceneFiles>, shared: Arc<Shared>) -> Self {
-        Run { files, shared }
+        Run {
+            files,
+            shared,
+            #[cfg(feature = "cli")]
+            camera: crate::picture::Camera::default(),
+        }
     }
 
     /// Header of its trace: everything that does not change.
@@ -126,6 +133,15 @@ impl Run {
         };
         let all = run.criteria.iter();
         Ok(all.map(|one| (one.name.clone(), kind(one.kind), one.holds, one.at)).collect())
+    }
+
+    /// A picture of the present state from the side and from the front, with the forces of the last frame, as in films
+    /// of the command line: shape (height, width, 3), uint8, red, green and blue. Pictures of one width have one height
+    /// and scale. Raises Error for a width of less than 64 pixels or more than 8192.
+    #[cfg(feature = "cli")]
+    #[pyo3(signature = (width = 640))]
+    fn picture<'py>(&self, py: Python<'py>, width: u32) -> PyResult<Bound<'py, numpy::PyArray3<u8>>> {
+        self.camera.picture(py, &self.files, &self.shared, width)
     }
 
     fn __repr__(&self) -> PyResult<String> {

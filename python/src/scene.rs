@@ -3,6 +3,7 @@
 use crate::error;
 use crate::run::Run;
 use crate::shared::Shared;
+use crate::toml::Overrides;
 use aplomb::language::diagnostic::Source;
 use aplomb::language::files::{self, Folder};
 use aplomb::scene::{self, SceneFiles};
@@ -12,8 +13,8 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A scene: `Scene("balance_push")` loads a shipped one, `Scene(path)` a TOML file. `set` overrides values by key,
-/// `PATH=VALUE` with VALUE in TOML, as --set on the command line.
+/// A scene: `Scene("balance_push")` loads a shipped one, `Scene(path)` a TOML file. `set` overrides values by key, as
+/// --set on the command line: a dict of values by path, or a list of `PATH=VALUE` with VALUE in TOML.
 ///
 /// Raises NotFoundError and FileError.
 #[pyclass(frozen, module = "aplomb")]
@@ -29,10 +30,18 @@ pub enum SceneLike<'py> {
 
 impl SceneLike<'_> {
     pub fn files(&self) -> PyResult<Arc<SceneFiles>> {
+        self.files_with(&[])
+    }
+
+    /// The scene with these overrides, after its own.
+    pub fn files_with(&self, set: &[String]) -> PyResult<Arc<SceneFiles>> {
         match self {
-            SceneLike::Scene(scene) => Ok(scene.get().0.clone()),
+            SceneLike::Scene(scene) if set.is_empty() => Ok(scene.get().0.clone()),
+            SceneLike::Scene(scene) => {
+                Ok(Arc::new(scene::load_kept(&kept(&scene.get().0)?, set).map_err(error::load)?))
+            }
             SceneLike::Path(path) => {
-                Ok(Arc::new(scene::load(&path.to_string_lossy(), &[]).map_err(error::load)?))
+                Ok(Arc::new(scene::load(&path.to_string_lossy(), set).map_err(error::load)?))
             }
         }
     }
@@ -62,9 +71,9 @@ pub fn unpacked(text: &str, more: &[String]) -> PyResult<SceneFiles> {
 #[pymethods]
 impl Scene {
     #[new]
-    #[pyo3(signature = (reference, set = Vec::new()))]
-    fn new(reference: PathBuf, set: Vec<String>) -> PyResult<Self> {
-        let files = scene::load(&reference.to_string_lossy(), &set).map_err(error::load)?;
+    #[pyo3(signature = (reference, set = Overrides::default()))]
+    fn new(reference: PathBuf, set: Overrides) -> PyResult<Self> {
+        let files = scene::load(&reference.to_string_lossy(), &set.0).map_err(error::load)?;
         Ok(Scene(Arc::new(files)))
     }
 

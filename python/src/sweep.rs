@@ -1,6 +1,7 @@
 //! Sweeps: the plan and rows of the command line's sweeps. Python distributes the runs (`aplomb/_sweep.py`).
 
 use crate::error::{self, Trouble, said};
+use crate::toml::Overrides;
 use aplomb::analysis::sweep::{
     self, COLUMNS, Identity, JOURNAL, Journal, Over, PoolError, PushMap, Range, Row,
 };
@@ -35,14 +36,14 @@ impl Plan {
     #[pyo3(signature = (scene, set, over, directions, impulses, event = None, count = None))]
     fn new(
         scene: PathBuf,
-        set: Vec<String>,
+        set: Overrides,
         over: Vec<String>,
         directions: usize,
         impulses: &str,
         event: Option<&str>,
         count: Option<String>,
     ) -> PyResult<Self> {
-        let reference = scene.to_string_lossy();
+        let (reference, set) = (scene.to_string_lossy(), set.0);
         let base = scene::load(&reference, &set).map_err(error::load)?;
         let is_map = over.is_empty();
         let plan = if is_map {

@@ -6,6 +6,7 @@ use crate::run::passes;
 use crate::scene::{SceneLike, bound, kept};
 use crate::shared::Shared;
 use crate::snapshot::Snapshot;
+use crate::toml::Overrides;
 use crate::world::World;
 #[cfg(feature = "cli")]
 use aplomb::analysis::trials::Experiment;
@@ -22,8 +23,8 @@ use std::sync::Arc;
 /// depend on the number of threads, bit for bit. Arrays have one row per world, for the scene's character; they are
 /// copies.
 ///
-/// `set`: a list of `PATH=VALUE` for each world, as for `Scene`. With `seed`, world k is trial k of the scene's
-/// `[trials]`, as drawn by `aplomb test --seed`, and `set` is applied after the drawn values.
+/// `set`: for each world a dict of values by path, or a list of `PATH=VALUE`, as for `Scene`. With `seed`, world k is
+/// trial k of the scene's `[trials]`, as drawn by `aplomb test --seed`, and `set` is applied after the drawn values.
 ///
 /// Raises FileError, and WorldError if the worlds' characters have bodies of different sizes.
 #[pyclass(frozen, module = "aplomb")]
@@ -32,6 +33,11 @@ pub struct Worlds {
     /// Initial state of each world; worlds with the same initial state share it.
     starts: Vec<Arc<Snapshot>>,
     pool: ThreadPool,
+    /// The scene of each world, with its overrides.
+    #[cfg(feature = "cli")]
+    scenes: Vec<Arc<SceneFiles>>,
+    #[cfg(feature = "cli")]
+    cameras: Vec<crate::picture::Camera>,
 }
 
 impl Worlds {
@@ -77,13 +83,15 @@ impl Worlds {
         }
     }
 
-    fn at(&self, index: isize) -> PyResult<&Arc<Shared>> {
+    fn number(&self, index: isize) -> PyResult<usize> {
         let count = self.all.len() as isize;
         let index = if index < 0 { index + count } else { index };
-        usize::try_from(index)
-            .ok()
-            .and_then(|index| self.all.get(index))
-            .ok_or_else(|| PyIndexError::new_err(format!("there are {count} worlds")))
+        let number = usize::try_from(index).ok().filter(|number| *number < self.all.len());
+        number.ok_or_else(|| PyIndexError::new_err(format!("there are {count} worlds")))
+    }
+
+    fn at(&self, index: isize) -> PyResult<&Arc<Shared>> {
+        Ok(&self.all[self.number(index)?])
     }
 }
 
@@ -153,14 +161,17 @@ impl Worlds {
         scene: SceneLike<'_>,
         count: usize,
         threads: Option<usize>,
-        set: Option<Vec<Vec<String>>>,
+        set: Option<Vec<Overrides>>,
         seed: Option<u64>,
     ) -> PyResult<Self> {
         let files = scene.files()?;
+        let set = set.map(|lists| lists.into_iter().map(|list| list.0).collect());
         let threads = threads.unwrap_or(0);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let start = |run: &Run| Arc::new(Snapshot::of(run));
+        #[cfg(feature = "cli")]
+        let mut scenes = vec![files.clone(); count];
         let (runs, starts): (Vec<Run>, Vec<Arc<Snapshot>>) = match lists(&files, count, set, seed)? {
             None => {
                 let runs: Vec<Run> = (0..count).map(|_| bound(&files)).collect::<PyResult<_>>()?;
@@ -170,15 +181,26 @@ impl Worlds {
             }
             Some(sets) => {
                 let header = kept(&files)?;
-                let run = |sets: &Vec<String>| bound(&load_kept(&header, sets).map_err(error::load)?);
-                let runs: Vec<Run> = sets.iter().map(run).collect::<PyResult<_>>()?;
+                let load = |sets: &Vec<String>| Ok(Arc::new(load_kept(&header, sets).map_err(error::load)?));
+                let files: Vec<Arc<SceneFiles>> = sets.iter().map(load).collect::<PyResult<_>>()?;
+                let runs: Vec<Run> = files.iter().map(|files| bound(files)).collect::<PyResult<_>>()?;
+                #[cfg(feature = "cli")]
+                scenes.clone_from(&files);
                 let starts = runs.iter().map(start).collect();
                 (runs, starts)
             }
         };
         check_sizes(&runs)?;
         let all = runs.into_iter().map(|run| Arc::new(Shared::of_run(run))).collect();
-        Ok(Worlds { all, starts, pool })
+        Ok(Worlds {
+            all,
+            starts,
+            pool,
+            #[cfg(feature = "cli")]
+            scenes,
+            #[cfg(feature = "cli")]
+            cameras: (0..count).map(|_| crate::picture::Camera::default()).collect(),
+        })
     }
 
     fn __len__(&self) -> usize {
@@ -187,6 +209,19 @@ impl Worlds {
 
     fn __getitem__(&self, index: isize) -> PyResult<World> {
         Ok(World { shared: self.at(index)?.clone() })
+    }
+
+    /// A picture of the world with this index, as of `Run.picture`: shape (height, width, 3), uint8.
+    #[cfg(feature = "cli")]
+    #[pyo3(signature = (index, width = 640))]
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        index: isize,
+        width: u32,
+    ) -> PyResult<Bound<'py, numpy::PyArray3<u8>>> {
+        let number = self.number(index)?;
+        self.cameras[number].picture(py, &self.scenes[number], &self.all[number], width)
     }
 
     /// Computes at most `frames` frames of all running worlds, or only of those with true in `only`, without the

@@ -1,4 +1,5 @@
-"""The stub of the native module with the docstrings of its source. `python tests/stubs.py --write` updates it."""
+"""The stub of the native module with the docstrings of its source, and with the keys of every kind of objective and
+constraint. `python tests/stubs.py --write` updates it."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import sys
 from pathlib import Path
 
 import aplomb._aplomb as native
+import kinds
 
 STUB = Path(__file__).resolve().parent.parent / "aplomb" / "_aplomb.pyi"
 
@@ -17,6 +19,10 @@ def described(text: str) -> str:
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and hasattr(native, node.name):
             of = getattr(native, node.name)
+            if node.name in kinds.INTRODUCTIONS:
+                doc = [] if ast.get_docstring(node) is None else node.body[:1]
+                others = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name != "__new__"]
+                node.body = [*doc, *kinds.constructors(node.name), *others]
             _describe(node, of)
             seen: set[str] = set()
             for item in node.body:

@@ -15,7 +15,34 @@ def scene(duration=1.0):
 
 
 def test_the_environment_is_what_gymnasium_asks_for():
-    check_env(gymnasium.make("aplomb/Push-v0", scene=scene()).unwrapped, skip_render_check=True)
+    check_env(gymnasium.make("aplomb/Push-v0", scene=scene(), render_mode="rgb_array").unwrapped)
+
+
+def test_pictures_have_one_size_and_show_what_moves():
+    env = gymnasium.make("aplomb/Push-v0", scene=scene(), render_mode="rgb_array", render_width=320, frames=10)
+    assert env.unwrapped.metadata["render_fps"] == 10
+    env.reset(seed=1)
+    first = env.render()
+    assert first.dtype == np.uint8 and first.shape[1:] == (320, 3) and first.shape[0] > 200
+    assert 0 < np.mean(np.any(first != 255, axis=2)) and len(np.unique(first.reshape(-1, 3), axis=0)) > 20
+    env.step(env.action_space.sample())
+    second = env.render()
+    assert second.shape == first.shape and not np.array_equal(first, second)
+    env.reset(seed=1)
+    assert np.array_equal(env.render(), first), "the same state has the same picture"
+    many = PushVectorEnv(2, scene(), render_mode="rgb_array", render_width=320, frames=10)
+    many.reset(seed=1)
+    pictures = many.render()
+    assert len(pictures) == 2 and np.array_equal(pictures[0], first)
+
+
+def test_a_render_mode_that_there_is_not_is_told():
+    for make in (PushEnv, lambda **more: PushVectorEnv(2, **more)):
+        with pytest.raises(ValueError, match="no render mode 'hologram'; known: rgb_array"):
+            make(scene=scene(), render_mode="hologram")
+    assert PushEnv.metadata["render_modes"] == ["rgb_array"]
+    with pytest.warns(UserWarning, match="render mode"):
+        assert PushEnv(scene()).render() is None
 
 
 def test_the_same_seed_is_the_same_episode_to_the_bit():

@@ -204,3 +204,66 @@ def test_criteria_go_back_with_a_snapshot():
     assert not run.finish() and run.is_over and run.world.time < 3.0
     run.world.restore(start)
     assert run.passed and not run.is_over
+
+
+def test_a_run_takes_values_by_path_as_the_command_line_does():
+    by_path = {"events.push.impulse": np.array([0.0, 20.0, 0.0]), "events.push.at": 0.1, "duration": 0.4}
+    as_text = ["events.push.impulse=[0.0, 20.0, 0.0]", "events.push.at=0.1", "duration=0.4"]
+    peaks = []
+    for scene, values in (
+        ("balance_push", by_path),
+        ("balance_push", as_text),
+        (aplomb.Scene("balance_push", as_text), {}),
+        (aplomb.Scene("balance_push", {"duration": 2.0}), by_path),
+    ):
+        summary = aplomb.run(scene, set={**by_path, "success": {}} if values is by_path else [*values, "success={}"])
+        peaks.append((summary["duration"], summary["goal_error"], summary["torque_change"]))
+    assert all(peak == peaks[0] for peak in peaks) and peaks[0][0] == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"events.psh.impulse": [0, 1, 0]}, "psh"),
+        ({"durations": 1.0}, "duration"),
+        ({"duration": "long"}, "duration|long"),
+        ({"duration": [1.0]}, "expected a number"),
+        ({"a path": 1}, "path of keys"),
+        ({"characters.adult.controller": "balnce"}, "balnce"),
+    ],
+)
+def test_values_of_a_run_have_the_mistakes_of_the_command_line(values, said):
+    with pytest.raises((aplomb.FileError, aplomb.NotFoundError), match=said):
+        aplomb.run("balance_push", set=values)
+
+
+def test_values_of_a_run_that_no_file_can_have_are_told():
+    with pytest.raises(TypeError, match="duration"):
+        aplomb.run("balance_push", set={"duration": object()})
+    with pytest.raises(TypeError, match="dict of values"):
+        aplomb.run("balance_push", set="duration=1.0")
+
+
+def test_names_are_values_too():
+    scene = aplomb.Scene("stand", {"characters.adult.controller": "step_recovery", "duration": 0.05})
+    assert scene.duration == 0.05 and aplomb.run(scene)
+    worlds = aplomb.Worlds("balance_push", 2, set=[{"duration": 0.1}, {"duration": 0.2}])
+    worlds.step(100)
+    assert worlds.time.tolist() == pytest.approx([0.1, 0.2])
+
+
+def test_a_run_is_drawn():
+    run = aplomb.Scene("balance_push").start()
+    before = run.picture(200)
+    run.step(60)
+    after = run.picture(200)
+    assert before.dtype == np.uint8 and before.shape == after.shape and before.shape[1:] == (200, 3)
+    assert not np.array_equal(before, after)
+    assert run.picture().shape[1] == 640
+    for width in (0, 10, 100_000):
+        with pytest.raises(aplomb.Error, match="wide"):
+            run.picture(width)
+    worlds = aplomb.Worlds("balance_push", 2)
+    assert np.array_equal(worlds.picture(-1, 200), before)
+    with pytest.raises(IndexError):
+        worlds.picture(2)

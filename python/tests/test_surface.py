@@ -5,6 +5,7 @@ import inspect
 
 import aplomb
 import aplomb._aplomb as native
+import kinds
 import pytest
 import stubs
 
@@ -19,12 +20,18 @@ def test_the_stub_says_what_the_module_says():
     )
 
 
+@pytest.mark.parametrize("name", kinds.INTRODUCTIONS)
+def test_classes_describe_every_kind_with_its_keys(name):
+    assert kinds.path(name).read_text(encoding="utf-8") == kinds.text(name), "run python tests/kinds.py --write"
+    assert getattr(native, name).__doc__.strip() == kinds.text(name).strip()
+
+
 def test_the_stub_names_all_that_there_is_and_nothing_else():
-    stubbed = {node.name for node in nodes((ast.ClassDef, ast.FunctionDef))} - {"Objective"}
+    stubbed = {node.name for node in nodes((ast.ClassDef, ast.FunctionDef))} - {"HasResidual"}
     there = {name for name in dir(native) if not name.startswith("_")} - {"HAS_CLI"}
     assert stubbed == there
     for node in nodes(ast.ClassDef):
-        if node.name == "Objective":
+        if node.name == "HasResidual":
             continue
         members = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
         of = getattr(native, node.name)
@@ -34,7 +41,7 @@ def test_the_stub_names_all_that_there_is_and_nothing_else():
 
 @pytest.mark.parametrize("node", nodes(ast.ClassDef), ids=lambda node: node.name)
 def test_the_stub_has_the_arguments_that_functions_take(node):
-    if node.name == "Objective":
+    if node.name == "HasResidual":
         return
     for item in node.body:
         if not isinstance(item, ast.FunctionDef) or any(isinstance(one, ast.Attribute) for one in item.decorator_list):
@@ -47,6 +54,7 @@ def test_the_stub_has_the_arguments_that_functions_take(node):
             continue
         there = list(inspect.signature(getattr(of, item.name)).parameters)
         arguments = [argument.arg for argument in (*item.args.args, *item.args.kwonlyargs)]
+        arguments += [item.args.kwarg.arg] if item.args.kwarg else []
         assert arguments == there, f"{node.name}.{item.name}"
 
 

@@ -1,5 +1,6 @@
 //! A character: its model, snapshot, controller and synthesiser.
 
+mod added;
 mod bind;
 mod lacking;
 mod measured;
@@ -113,6 +114,8 @@ pub struct Character {
     pub recorded: Vec<BindingNumber>,
     /// Collision avoidance that the controller requests, by bodies.
     pub apart: Vec<BoundCollisionAvoidance>,
+    /// Collision avoidance that a program added, in every state, after that of the controller.
+    pub(crate) own_apart: Vec<BoundCollisionAvoidance>,
     /// Builds and solves the QP of each frame.
     pub synthesiser: Synthesiser,
     /// Reaction delay to disturbances; `None` for none.
@@ -220,6 +223,7 @@ impl Character {
             commanded,
             recorded,
             apart,
+            own_apart: Vec::new(),
             synthesiser,
             reaction_delay,
             previous_velocity,
@@ -310,17 +314,18 @@ impl Character {
 
     /// Rebuilds the constraints from the character's present options.
     pub(super) fn renew_constraints(&mut self) {
-        let Character { model, snapshot, apart, synthesiser, .. } = self;
+        let Character { model, snapshot, apart, own_apart, synthesiser, .. } = self;
+        let apart: Vec<_> = apart.iter().chain(own_apart.iter()).cloned().collect();
         let (limited, limbs) = (self.has_torque_limits, self.has_self_collision);
         let response = synthesiser.settings.joint_limit_response;
         let constraints =
-            constraint::all(model, &snapshot.contacts, apart, limbs, limited, response, &self.model_file);
+            constraint::all(model, &snapshot.contacts, &apart, limbs, limited, response, &self.model_file);
         synthesiser.constraints = constraints;
     }
 }
 
 /// Index of the cost with this name in the trace, which is appended if there is none.
-fn index_of(costs: &mut Vec<String>, name: &str) -> usize {
+pub(super) fn index_of(costs: &mut Vec<String>, name: &str) -> usize {
     costs.iter().position(|cost| cost == name).unwrap_or_else(|| {
         costs.push(name.to_owned());
         costs.len() - 1

@@ -99,7 +99,12 @@ impl Character {
                 self.followed.push((index, unit));
             }
         }
-        self.own_goals.iter().for_each(|goal| super::character::follow(&mut self.followed, goal));
+        // A checkpoint may be older than goals that a program added.
+        for goal in &mut self.own_goals {
+            goal.list_at(super::character::index_of(&mut self.objectives, goal.name()));
+            super::character::follow(&mut self.followed, goal);
+            super::character::measure(&mut self.measured, goal, &self.model);
+        }
         self.apart = apart;
         self.binding = binding;
         self.renew_constraints();

@@ -6,7 +6,7 @@ use aplomb_control::constraint::origin_of;
 use aplomb_control::objective::{BoundObjective, Form, Now, Objective, Subject, TargetSide};
 use aplomb_control::synthesis::ActiveGoal;
 use aplomb_language::diagnostic::Place;
-use aplomb_language::expression::{Lookup, Switch};
+use aplomb_language::expression::{Lookup, Scalar, Switch};
 use aplomb_qp::{Label, Origin, RowKind, RowLabel};
 use std::any::Any;
 
@@ -22,6 +22,8 @@ pub struct Goal {
     serving: Vec<bool>,
     objective: Box<dyn BoundObjective>,
     terms: Terms,
+    /// Length of a second of its times, s; `None` for that of the controller's clock.
+    second: Option<f64>,
     label: RowLabel,
     /// Whether the goal is enabled.
     pub switch: Switch,
@@ -50,6 +52,7 @@ impl Goal {
             serving: Vec::new(),
             objective: Box::new(objective),
             terms,
+            second: None,
             label: Label {
                 kind: RowKind::Objective { index: 0 },
                 name: name.into(),
@@ -76,7 +79,21 @@ impl Goal {
             origin: origin_of(&terms.place),
         };
         let switch = Switch::new(terms.enabled);
-        Goal { index, numbers: Vec::new(), serving, objective, terms: Terms::Bound(terms), label, switch }
+        Goal {
+            index,
+            numbers: Vec::new(),
+            serving,
+            objective,
+            terms: Terms::Bound(terms),
+            second: None,
+            label,
+            switch,
+        }
+    }
+
+    /// The goal as one of a program: its times are seconds, not those of the controller's clock.
+    pub(super) fn in_seconds(self) -> Self {
+        Goal { second: Some(1.0), ..self }
     }
 
     /// Makes it an equality instead of a cost; if it is infeasible it is relaxed and reported by name. Goals
@@ -148,6 +165,22 @@ impl Goal {
         }
     }
 
+    /// Weight; `None` if it is an expression.
+    pub fn weight(&self) -> Option<f64> {
+        match &self.terms {
+            Terms::Given(terms) => Some(terms.weight),
+            Terms::Bound(terms) => terms.weight.fixed(),
+        }
+    }
+
+    /// Sets the weight, 0 or more, in place of its expression if it has one.
+    pub fn set_weight(&mut self, weight: f64) {
+        match &mut self.terms {
+            Terms::Given(terms) => terms.weight = weight,
+            Terms::Bound(terms) => terms.weight = Scalar::constant(weight),
+        }
+    }
+
     /// The objective, for changes between frames; `None` if it is of another type, and for a goal of a file, whose
     /// expressions are evaluated in each frame.
     pub fn objective_mut<O: Objective>(&mut self) -> Option<&mut O> {
@@ -167,7 +200,7 @@ impl Goal {
     ) -> Result<Option<ActiveGoal<'_>>, BadValue> {
         let terms = match &self.terms {
             Terms::Given(terms) => terms.checked(),
-            Terms::Bound(terms) => terms.evaluate(values, now.scales.time()),
+            Terms::Bound(terms) => terms.evaluate(values, self.second.unwrap_or(now.scales.time())),
         };
         let terms = terms.map_err(|bad| bad_value(&self.label, bad, values.time()))?;
         let axes = if let Terms::Bound(terms) = &self.terms { terms.axes } else { None };

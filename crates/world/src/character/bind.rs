@@ -83,6 +83,22 @@ fn sound<T>(results: impl Iterator<Item = Result<T, FileError>>, errors: &mut Ve
     results.filter_map(|result| result.map_err(|error| errors.push(error)).ok()).collect()
 }
 
+/// The goal of an entry of a program, with its objective among `objectives`; its times are seconds.
+///
+/// # Errors
+/// All errors of the entry, each once.
+pub(super) fn bind_entry(
+    entry: &ObjectiveEntry,
+    binder: &Binder<'_>,
+    objectives: &mut Vec<String>,
+) -> Result<Goal, FileErrors> {
+    let mut errors = Vec::new();
+    match bind_goal(entry, binder, objectives, &mut errors) {
+        Some(goal) => Ok(goal.in_seconds()),
+        None => Err(errors.into()),
+    }
+}
+
 /// The goal of an entry; `None` if its errors were appended to `errors`.
 fn bind_goal(
     entry: &ObjectiveEntry,

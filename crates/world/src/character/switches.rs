@@ -49,22 +49,26 @@ impl Character {
         if found { Ok(()) } else { Err(UnknownName::new("objective", wanted, known())) }
     }
 
-    /// Enables or disables a constraint of the controller from certain frames on.
+    /// Enables or disables a constraint of the controller, or one that a program added, from certain frames on.
     ///
     /// # Errors
-    /// A name that no constraint of the controller has.
+    /// A name that no such constraint has.
     pub fn switch_constraint(
         &mut self,
         wanted: &str,
         changes: impl Iterator<Item = (u64, bool)>,
     ) -> Result<(), UnknownName> {
-        match self.apart.iter_mut().find(|kept| *kept.name == *wanted) {
+        let mut all = self.apart.iter_mut().chain(&mut self.own_apart);
+        match all.find(|kept| *kept.name == *wanted) {
             Some(kept) => {
                 kept.switch.turn(changes);
                 self.renew_constraints();
                 Ok(())
             }
-            None => Err(UnknownName::new("constraint", wanted, self.apart.iter().map(|kept| &*kept.name))),
+            None => {
+                let known = self.apart.iter().chain(&self.own_apart).map(|kept| &*kept.name);
+                Err(UnknownName::new("constraint", wanted, known))
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ mod commands;
 mod compose;
 mod define;
 mod driven;
+mod entry;
 mod file;
 mod flat;
 mod format;
@@ -38,6 +39,7 @@ pub use commands::{
     ClampedValue, CommandError, CommandNumber, CommandSpec, CommandState, CommandValue, Commands,
 };
 pub use compose::{read, read_all};
+pub use entry::{ConstraintEntry, ConstraintKindError};
 pub use file::ControllerFile;
 pub(crate) use guard::Guards;
 pub use guard::{GuardNow, GuardRole};

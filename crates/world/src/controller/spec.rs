@@ -345,16 +345,11 @@ impl ObjectiveEntry {
         let response = above(&self.response, "a response time must be more than 0 s", direct[0]);
         let horizon = above(&self.horizon, "a horizon must be more than 0 s", direct[1]);
         let fastest = above(&self.fastest, "`fastest` must be more than 0", "leave it out for no limit");
-        self.check_horizon(source, &mut report);
+        self.check(source, &mut report);
         let time_to_go = self.time_to_go.as_ref().map(|field| field.bind(source, names));
         let time_to_go = time_to_go.transpose().map_err(&mut report).ok().flatten();
-        if let (Some(field), None) = (&self.time_to_go, &self.response) {
-            let message = "`time_to_go` needs a `response` for the last moments and what comes after";
-            report(FileError::new(source, field.span(), message));
-        }
         let when = self.when.as_ref().map(|field| field.bind(source, names));
         let when = when.transpose().map_err(&mut report).ok().flatten();
-        self.check_shape(source, &mut report);
         if errors.len() > before {
             return None;
         }
@@ -377,6 +372,16 @@ impl ObjectiveEntry {
 }
 
 impl ObjectiveEntry {
+    /// Rejects keys that exclude or need each other, and keys that its kind does not have.
+    pub(super) fn check(&self, source: &Source, report: &mut impl FnMut(FileError)) {
+        self.check_horizon(source, report);
+        if let (Some(field), None) = (&self.time_to_go, &self.response) {
+            let message = "`time_to_go` needs a `response` for the last moments and what comes after";
+            report(FileError::new(source, field.span(), message));
+        }
+        self.check_shape(source, report);
+    }
+
     /// Rejects a horizon together with a response, and a speed limit without a horizon.
     fn check_horizon(&self, source: &Source, report: &mut impl FnMut(FileError)) {
         if let (Some(field), Some(_)) = (&self.horizon, &self.response) {

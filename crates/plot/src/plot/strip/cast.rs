@@ -7,7 +7,7 @@ use crate::plot::colour::{self, Colour};
 use aplomb_body::dynamics::kinematics::Kinematics;
 use aplomb_body::model::{BodyId, JointKind, Model, Shape, mjcf};
 use aplomb_language::diagnostic::Source;
-use aplomb_trace::{Frame, Heights, Obstacle, PassiveHeader, Trace};
+use aplomb_trace::{Frame, Header, Heights, Obstacle, PassiveHeader};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 /// The characters and objects of a picture.
@@ -39,10 +39,10 @@ const NEARLY: f64 = 0.05;
 impl Cast {
     /// # Errors
     /// [`PlotError::Model`] without a model text, or with one that cannot be read.
-    pub(super) fn new(trace: &Trace) -> Result<Self, PlotError> {
-        let model = if trace.header.has_character() { character(trace)? } else { Model::empty() };
-        let cast = Cast::of_model(model, trace.header.com_height);
-        Ok(Cast { objects: trace.header.passive.clone(), ..cast })
+    pub(super) fn new(header: &Header) -> Result<Self, PlotError> {
+        let model = if header.has_character() { character(header)? } else { Model::empty() };
+        let cast = Cast::of_model(model, header.com_height);
+        Ok(Cast { objects: header.passive.clone(), ..cast })
     }
 
     /// A body without surroundings, with the height of its centre of mass at rest, m.
@@ -190,11 +190,9 @@ impl Cast {
 }
 
 /// The character, from the model text in the trace.
-fn character(trace: &Trace) -> Result<Model, PlotError> {
-    let text = trace
-        .header
-        .text("model")
-        .ok_or_else(|| PlotError::Model { reason: "the trace holds no model".into() })?;
+fn character(header: &Header) -> Result<Model, PlotError> {
+    let text =
+        header.text("model").ok_or_else(|| PlotError::Model { reason: "the trace holds no model".into() })?;
     mjcf::read(&Source::new(&text.name, &text.text))
         .map_err(|error| PlotError::Model { reason: error.to_string() })
 }

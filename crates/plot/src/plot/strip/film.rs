@@ -9,7 +9,8 @@ use crate::plot::PlotError;
 use crate::plot::colour;
 use crate::plot::font;
 use crate::plot::picture::{Picture, Rectangle, TextAnchor};
-use aplomb_trace::{Frame, Trace};
+use aplomb_trace::{Frame, Header, Trace};
+use nalgebra::Vector3;
 
 /// Margin around and between the views, px.
 const MARGIN: f64 = 10.0;
@@ -46,15 +47,11 @@ impl Default for FilmSettings {
 /// A film of a run: its pictures are drawn one by one.
 pub(crate) struct Film<'t> {
     trace: &'t Trace,
-    cast: Cast,
-    extent: WorldExtent,
+    screen: Screen,
+    /// Views with the horizontal centre of each picture, m.
+    views: Vec<(ViewDirection, Vec<f64>)>,
     frames: Vec<usize>,
     rate: f64,
-    size: [u32; 2],
-    /// Width of a view, px.
-    column: f64,
-    /// Scale, px/m.
-    scale: f64,
 }
 
 impl<'t> Film<'t> {
@@ -63,19 +60,12 @@ impl<'t> Film<'t> {
     pub(crate) fn new(trace: &'t Trace, settings: &FilmSettings) -> Result<Self, PlotError> {
         let frames = frames(trace, settings);
         let shown: Vec<&Frame> = frames.iter().map(|k| &trace.frames[*k]).collect();
-        let cast = Cast::new(trace)?;
-        let mut extent = WorldExtent::new(trace, &cast, &shown)?;
+        let cast = Cast::new(&trace.header)?;
+        let mut extent = WorldExtent::new(&trace.header, &cast, &shown)?;
         let reach = (CALM * settings.rate / settings.speed).round() as usize;
         extent.views.iter_mut().for_each(|(_, centres)| *centres = averaged(centres, reach));
-        let width = f64::from(settings.width);
-        let views = extent.views.len().max(1) as f64;
-        let column = (width - MARGIN * (views + 1.0)) / views;
-        let scale = (column / extent.wide).min((TALLEST * width - TOP) / extent.high);
-        let height = TOP + extent.high * scale + UNDERGROUND + MARGIN;
-        // Video formats require even dimensions.
-        let even = |pixels: f64| 2 * (pixels / 2.0).ceil() as u32;
-        let size = [even(width), even(height)];
-        Ok(Film { trace, cast, extent, frames, rate: settings.rate, size, column, scale })
+        let screen = Screen::new(cast, &extent, settings.width);
+        Ok(Film { trace, screen, views: extent.views, frames, rate: settings.rate })
     }
 
     /// Number of pictures.
@@ -95,7 +85,7 @@ impl<'t> Film<'t> {
 
     /// Width and height of each picture, px; both even.
     pub(crate) fn size(&self) -> [u32; 2] {
-        self.size
+        self.screen.size
     }
 
     /// The picture with this number, from 0.
@@ -103,11 +93,113 @@ impl<'t> Film<'t> {
     /// # Errors
     /// [`PlotError::Model`] if the configuration is not one of this model.
     pub(crate) fn picture(&self, number: usize) -> Result<Picture, PlotError> {
-        let [width, height] = self.size;
         let frame = &self.trace.frames[self.frames[number]];
+        let views = self.views.iter().map(|(view, centres)| (*view, centres[number]));
+        self.screen.picture(&self.trace.header, frame, views)
+    }
+}
+
+/// Draws frames of a run that goes on, in pictures of one size and scale. A picture depends on its frame alone: it is
+/// centred on the character, or shows the place of the objects at the beginning.
+pub struct LivePictures {
+    header: Header,
+    screen: Screen,
+    /// Views with the horizontal centre at the beginning, m.
+    views: Vec<(ViewDirection, f64)>,
+}
+
+/// Room above the character at the beginning of a run, as a share of its height.
+const OVERHEAD: f64 = 0.15;
+/// Largest width and height of a live picture, px.
+const LARGEST: u32 = 8192;
+
+impl LivePictures {
+    /// Pictures of a run with this header, `width` px wide; `first` is its first frame, or one like it.
+    ///
+    /// # Errors
+    /// [`PlotError::Model`] if the header's model text is missing or does not match the frame, and a width that is too
+    /// small or too large.
+    pub fn new(header: Header, first: &Frame, width: u32) -> Result<Self, PlotError> {
+        if !(64..=LARGEST).contains(&width) {
+            return Err(PlotError::drawing(format!("a picture is 64 to {LARGEST} px wide, not {width}")));
+        }
+        let cast = Cast::new(&header)?;
+        let mut extent = WorldExtent::new(&header, &cast, &[first])?;
+        if header.has_character() {
+            extent.high *= 1.0 + OVERHEAD;
+            // A character that fell is as wide as it was high.
+            extent.wide = extent.wide.max(extent.high);
+        }
+        let views = extent.views.iter().map(|(view, centres)| (*view, centres[0])).collect();
+        let screen = Screen::new(cast, &extent, width);
+        Ok(LivePictures { header, screen, views })
+    }
+
+    /// Width and height of each picture, px; both even.
+    pub fn size(&self) -> [u32; 2] {
+        self.screen.size
+    }
+
+    /// Red, green and blue of the pixels of a frame's picture, row by row from the top.
+    ///
+    /// # Errors
+    /// [`PlotError::Model`] if the configuration is not one of this model.
+    pub fn pixels(&self, frame: &Frame) -> Result<Vec<u8>, PlotError> {
+        let centre = |(view, begin): &(ViewDirection, f64)| {
+            let follows = self.header.has_character();
+            let [across, _] = view.project(&Vector3::from(frame.com));
+            (*view, if follows { across } else { *begin })
+        };
+        let picture = self.screen.picture(&self.header, frame, self.views.iter().map(centre))?;
+        // Pictures are opaque.
+        Ok(picture
+            .raster()?
+            .data()
+            .chunks_exact(4)
+            .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])
+            .collect())
+    }
+}
+
+/// Sizes and scale of pictures, and who is in them.
+struct Screen {
+    cast: Cast,
+    size: [u32; 2],
+    /// Width of a view, px.
+    column: f64,
+    /// Scale, px/m.
+    scale: f64,
+    /// Height of the world at the bottom of each view, m.
+    floor: f64,
+    newtons_per_metre: f64,
+}
+
+impl Screen {
+    /// Pictures of this extent, `width` px wide.
+    fn new(cast: Cast, extent: &WorldExtent, width: u32) -> Self {
+        let width = f64::from(width);
+        let views = extent.views.len().max(1) as f64;
+        let column = (width - MARGIN * (views + 1.0)) / views;
+        let scale = (column / extent.wide).min((TALLEST * width - TOP) / extent.high);
+        let height = TOP + extent.high * scale + UNDERGROUND + MARGIN;
+        // Video formats require even dimensions.
+        let even = |pixels: f64| 2 * (pixels / 2.0).ceil() as u32;
+        let size = [even(width), even(height)];
+        let floor = extent.floor - UNDERGROUND / scale;
+        Screen { cast, size, column, scale, floor, newtons_per_metre: extent.newtons_per_metre }
+    }
+
+    /// A frame's picture: views with their horizontal centres, m.
+    fn picture(
+        &self,
+        header: &Header,
+        frame: &Frame,
+        views: impl Iterator<Item = (ViewDirection, f64)>,
+    ) -> Result<Picture, PlotError> {
+        let [width, height] = self.size;
         let mut picture = Picture::new(width, height);
-        self.heading(&mut picture, frame);
-        for (column, (view, centres)) in self.extent.views.iter().enumerate() {
+        self.heading(&mut picture, header, frame);
+        for (column, (view, centre)) in views.enumerate() {
             let left = MARGIN + column as f64 * (self.column + MARGIN);
             let bottom = f64::from(height) - MARGIN;
             let area = Rectangle { left, right: left + self.column, top: TOP, bottom };
@@ -118,26 +210,26 @@ impl<'t> Film<'t> {
             let window = Viewport {
                 axis,
                 area,
-                view: *view,
-                centre: centres[number],
-                floor: self.extent.floor - UNDERGROUND / self.scale,
+                view,
+                centre,
+                floor: self.floor,
                 pixels_per_metre: self.scale,
-                newtons_per_metre: self.extent.newtons_per_metre,
+                newtons_per_metre: self.newtons_per_metre,
             };
-            draw(&mut picture, &window, &self.cast, &self.trace.header, frame)?;
+            draw(&mut picture, &window, &self.cast, header, frame)?;
         }
         Ok(picture)
     }
 
-    fn heading(&self, picture: &mut Picture, frame: &Frame) {
+    fn heading(&self, picture: &mut Picture, header: &Header, frame: &Frame) {
         let right = f64::from(self.size[0]) - MARGIN;
         let time = format!("{:.2} s", frame.time);
         let room = right - MARGIN - font::width("000.00 s", 19.0) - 12.0;
-        let title = font::shortened(&self.trace.header.title, 19.0, room);
+        let title = font::shortened(&header.title, 19.0, room);
         picture.text([MARGIN, 25.0], title, 19.0, TextAnchor::Start, colour::INK);
         picture.text([right, 25.0], time, 19.0, TextAnchor::End, colour::INK);
         if !frame.state.is_empty() {
-            let number = self.trace.header.states.iter().position(|name| *name == frame.state).unwrap_or(0);
+            let number = header.states.iter().position(|name| *name == frame.state).unwrap_or(0);
             let half = 0.5 * (right - MARGIN);
             let chip = Rectangle { left: MARGIN, right: MARGIN + half, top: 34.0, bottom: 54.0 };
             picture.rectangle(&chip, colour::state(number).lightened(0.25));
@@ -146,7 +238,7 @@ impl<'t> Film<'t> {
         }
         let acting = font::shortened(&caption_text(frame), 15.0, 0.5 * right - 12.0);
         picture.text([right, 49.0], acting, 15.0, TextAnchor::End, colour::ALARM);
-        if self.trace.header.has_character() {
+        if header.has_character() {
             contact_key(picture, [MARGIN, 70.0], right);
         }
     }

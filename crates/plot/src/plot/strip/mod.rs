@@ -14,7 +14,7 @@ mod stage;
 pub use body::{BodyPicture, body_picture};
 pub use clip::{ClipBone, ClipMoment, clip_picture};
 pub(crate) use film::Film;
-pub use film::FilmSettings;
+pub use film::{FilmSettings, LivePictures};
 pub use moments::Moments;
 pub use page::{pose_strip, strip_of};
 

@@ -59,7 +59,7 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
         picture.text([LEFT, 130.0], "The run has no frames.", 17.0, TextAnchor::Start, colour::SLATE);
         return Ok(picture);
     }
-    let cast = Cast::new(trace)?;
+    let cast = Cast::new(&trace.header)?;
     let plan = PagePlan::new(trace, &cast, &shown)?;
     let mut picture = Picture::new(plan.page_width as u32, plan.page_height() as u32);
     heading(&mut picture, trace, None, LEFT);
@@ -144,12 +144,12 @@ impl WorldExtent {
     ///
     /// # Errors
     /// The errors of [`Cast::leads`].
-    pub(super) fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
+    pub(super) fn new(header: &Header, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
         let mut widest = LEAST_WIDTH;
         let mut heights = [f64::INFINITY, f64::NEG_INFINITY];
         let mut views = Vec::new();
         let mut extents = [0.0; VIEWS.len()];
-        let room = if trace.header.has_character() { 1.3 } else { 2.5 };
+        let room = if header.has_character() { 1.3 } else { 2.5 };
         for (row, view) in VIEWS.into_iter().enumerate() {
             let mut spans = Vec::new();
             for frame in shown {
@@ -172,7 +172,7 @@ impl WorldExtent {
             extents[row] = all.1 - all.0;
             views.push((view, centres));
         }
-        if !trace.header.has_character() {
+        if !header.has_character() {
             let flat = FLAT * extents.into_iter().fold(0.0, f64::max);
             let mut extents = extents.into_iter();
             views.retain(|_| extents.next().is_some_and(|extent| extent >= flat));
@@ -180,11 +180,11 @@ impl WorldExtent {
         if heights[0] > heights[1] {
             heights = [0.0, 1.0];
         }
-        let floor = floor(&trace.header, heights);
+        let floor = floor(header, heights);
         let air = AIR * widest.max(heights[1] - floor);
         let (wide, high) = (widest + 2.0 * air, heights[1] - floor + 1.2 * air);
-        let objects: f64 = trace.header.passive.iter().map(|object| object.mass).sum();
-        let mass = if trace.header.has_character() { trace.header.mass } else { objects };
+        let objects: f64 = header.passive.iter().map(|object| object.mass).sum();
+        let mass = if header.has_character() { header.mass } else { objects };
         let weight = (mass * 9.81).max(1e-6);
         let newtons_per_metre = round_step(weight / (0.3 * high));
         Ok(WorldExtent { wide, high, floor, views, newtons_per_metre })
@@ -246,7 +246,7 @@ fn columns(extent: &WorldExtent, pictures: usize) -> (usize, f64, f64) {
 
 impl PagePlan {
     fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
-        let mut extent = WorldExtent::new(trace, cast, shown)?;
+        let mut extent = WorldExtent::new(&trace.header, cast, shown)?;
         let (_, column, scale) = columns(&extent, shown.len());
         extent.show_objects_whole(cast, shown, 0.5 * column / scale)?;
         let (columns, column, scale) = columns(&extent, shown.len());
