@@ -232,13 +232,13 @@ start = "tick"
 [include.tick]
 file = "tick.toml"
 [include.tick.states.two]
-let = { height = "com_height", more = "tick.wait + 0.02" }
+let = { kept = "com_height", more = "tick.wait + 0.02" }
 until = "tick.state_time > tick.more"
 [[include.tick.states.two.objectives]]
 name = "stays as high"
 weight = "abs(tick.more)"
 response = 0.2
-of = { com_height = { target = "tick.height" } }
+of = { com_height = { target = "tick.kept" } }
 "#,
     );
     let files = scene::load(&path(&folder, "scene.toml"), &[]).unwrap_or_else(|error| panic!("{error}"));

@@ -116,8 +116,13 @@ const BINDINGS: [Binding; 19] = [
 ];
 
 /// The mouse gestures, for the list.
-const GESTURES: [(&str, &str); 11] = [
-    ("I K, J L, U O held", "walk ahead and back, turn, go aside: a controller with these commands"),
+const GESTURES: [(&str, &str); 13] = [
+    (
+        "W S, A D, Q E held",
+        "walk ahead and back, turn, go aside: while a controller with these commands runs",
+    ),
+    ("Arrows held", "the same: ahead and back, turn"),
+    ("I K, J L, U O held", "the same, also while it pauses"),
     ("Left drag", "turn around it"),
     ("Right drag", "move"),
     ("Wheel", "nearer, farther"),
@@ -153,10 +158,38 @@ pub fn handle(app: &mut App, context: &Context) {
     }
 }
 
-/// Sets the commands of a walking character while keys are held, to a moderate share of their range.
+/// The keys that walk ahead, back, to the left, to the right, and turn left and right.
+const WALKING: [[Key; 6]; 2] =
+    [[Key::I, Key::K, Key::U, Key::O, Key::J, Key::L], [Key::W, Key::S, Key::Q, Key::E, Key::A, Key::D]];
+/// The arrows that walk ahead and back and turn.
+const ARROWS: [Key; 4] = [Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight];
+
+/// Sets the commands of a walking character while keys are held, to a moderate share of their range. While it runs
+/// with such commands, the keys of games walk, whatever else they mean.
 fn drive(app: &mut App, context: &Context) {
-    let held = |key: Key| if context.input(|input| input.key_down(key)) { 1.0 } else { 0.0 };
-    let wanted = [held(Key::I) - held(Key::K), held(Key::U) - held(Key::O), held(Key::J) - held(Key::L)];
+    let is_walking = |name: &str| matches!(name, "walk_velocity" | "turn");
+    let walks = app.news.is_running && app.news.commands.iter().any(|command| is_walking(&command.name));
+    let sets = if walks { &WALKING[..] } else { &WALKING[..1] };
+    let [mut ahead, mut aside, mut turn] = [0.0; 3];
+    context.input_mut(|input| {
+        let mut held = |key: Key| {
+            if walks {
+                // Not for the binding of that key.
+                input.count_and_consume_key(egui::Modifiers::NONE, key);
+            }
+            f64::from(u8::from(input.key_down(key)))
+        };
+        for &[front, back, left, right, turn_left, turn_right] in sets {
+            ahead += held(front) - held(back);
+            aside += held(left) - held(right);
+            turn += held(turn_left) - held(turn_right);
+        }
+        if walks {
+            let [up, down, left, right] = ARROWS.map(held);
+            (ahead, turn) = (ahead + up - down, turn + left - right);
+        }
+    });
+    let wanted = [ahead, aside, turn].map(|way: f64| way.clamp(-1.0, 1.0));
     if wanted == app.driven {
         return;
     }

@@ -462,8 +462,8 @@ impl Tries<'_> {
         states
     }
 
-    /// Runs the scene again with those changes of a controller that save it, to see whether it then comes to the state in
-    /// which it failed.
+    /// Runs the scene again with those changes of a controller that save it, to see whether it then comes to the state
+    /// in which it failed.
     fn find_avoided_states(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
         let changes = &explanation.changes;
         let of_controller: Vec<usize> =

@@ -25,8 +25,8 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "gravity-not-down",
         "Gravity does not point down, is zero under a character, or is in other units than m/s².",
-        "z is up: the earth has [0, 0, -9.81]. Without gravity feet do not stay on the ground, and quantities of balance \
-         mean nothing. With [0, -9.81, 0] everything falls sideways; 981 is in cm/s².",
+        "z is up: the earth has [0, 0, -9.81]. Without gravity feet do not stay on the ground, and quantities of \
+         balance mean nothing. With [0, -9.81, 0] everything falls sideways; 981 is in cm/s².",
         Some(gravity)
     ),
     rule!(

@@ -27,18 +27,6 @@ pub enum Order {
     },
 }
 
-impl Form {
-    /// Time constant with which rates and forces reach their targets, s; 0 in the one-step form.
-    fn time_constant(self) -> f64 {
-        match self {
-            Form::Direct => 0.0,
-            Form::Shaped { response } => response,
-            Form::Arriving { time, response } => time.max(response),
-            Form::Horizon { time, .. } => time,
-        }
-    }
-}
-
 /// How an error should vanish. Times are in seconds, scaled to this body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
@@ -52,15 +40,12 @@ pub enum Form {
         /// Response time of the second-order form, s.
         response: f64,
     },
-    /// After `time`, with zero rate, along the motion of least acceleration, ∫ a² minimal; in the last moments and
-    /// afterwards like a critically damped oscillator, with gains that do not jump.
+    /// After `time`, with zero rate, along the motion of least acceleration, ∫ a² minimal.
     #[doc(alias = "time to go")]
     #[doc(alias = "minimum acceleration")]
     Arriving {
-        /// Time until the error is zero, s; 0 or less once that time is over.
+        /// Time until the error is zero, s.
         time: f64,
-        /// Response time of the last moments, s.
-        response: f64,
     },
     /// With the rate −e/`time`, but not faster than `fastest`: for distant targets.
     Horizon {
@@ -144,8 +129,7 @@ impl<'p> Residual<'p> {
     /// r = (J v⁺ − (ė + dt a*))/(dt a₀) with a₀ = g for lengths and ω₀² for angles: a dimensionless
     /// acceleration. Rates use a* = −e/T. `velocity` is v^N.
     ///
-    /// *Arriving*, at time T before the end, with response time R: a* = −min(6/T², 1/R²) e − min(4/T, 2/R) ė. Rates
-    /// and forces are shaped with max(T, R).
+    /// *Arriving*, at time T before the end: a* = −6 e/T² − 4 ė/T. Rates and forces are shaped with T.
     ///
     /// *Horizon*, with time constant T: r = (J v⁺ − sat(−e/T))/(T a₀). The velocity of a point is bounded as
     /// a vector; of angles the fastest is bounded, and the others slow down in proportion. Rates: r = e/(T
@@ -171,14 +155,12 @@ impl<'p> Residual<'p> {
             }
             (Order::Velocity { time_constant }, Form::Direct) => error * time_constant,
             (Order::Force { .. }, Form::Direct) => error,
-            (Order::Position, Form::Shaped { response }) => {
-                rates.second_order(&mut error, [1.0, 2.0], response, scales, velocity);
-                error
-            }
-            (Order::Position, Form::Arriving { time, response }) => {
-                let left = (time / response).max(f64::MIN_POSITIVE);
-                let gains = [(6.0 / (left * left)).min(1.0), (4.0 / left).min(2.0)];
-                rates.second_order(&mut error, gains, response, scales, velocity);
+            (Order::Position, Form::Shaped { response: time } | Form::Arriving { time }) => {
+                let (stiffness, damping) = match form {
+                    Form::Arriving { .. } => (6.0, 4.0),
+                    _ => (1.0, 2.0),
+                };
+                rates.second_order(&mut error, [stiffness, damping], time, scales, velocity);
                 error
             }
             (Order::Position, Form::Horizon { time, fastest }) => {
@@ -192,8 +174,7 @@ impl<'p> Residual<'p> {
                 });
                 error
             }
-            (Order::Velocity { .. }, Form::Shaped { .. } | Form::Arriving { .. }) => {
-                let time = form.time_constant();
+            (Order::Velocity { .. }, Form::Shaped { response: time } | Form::Arriving { time }) => {
                 error.map_rows(|_, constant, linear, dimension| {
                     let e = constant + linear(velocity);
                     let unit = 1.0 / (dt * scales.acceleration(dimension));
@@ -201,7 +182,10 @@ impl<'p> Residual<'p> {
                 });
                 error
             }
-            (Order::Force { last }, _) => error - last * (1.0 - dt / form.time_constant()).max(0.0),
+            (
+                Order::Force { last },
+                Form::Shaped { response: time } | Form::Arriving { time } | Form::Horizon { time, .. },
+            ) => error - last * (1.0 - dt / time).max(0.0),
         }
     }
 }
@@ -362,7 +346,7 @@ mod tests {
         for step in 0..steps {
             let mut error = pool.affine(1);
             error.push(Dimension::Length, position)[0] = SCALES.dt;
-            let form = Form::Arriving { time: f64::from(steps - step) * SCALES.dt, response: 1e-9 };
+            let form = Form::Arriving { time: f64::from(steps - step) * SCALES.dt };
             let residual = Residual::position(error).shape(form, &SCALES, &[velocity]);
             velocity = -residual.constant(0) / residual.coefficients(0)[0];
             position += SCALES.dt * velocity;

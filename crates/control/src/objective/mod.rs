@@ -163,6 +163,14 @@ pub trait Objective: Any + Send {
     }
 }
 
+/// What the error of a kind of objective is like.
+struct ErrorShape {
+    /// Whether values can be above or below its target.
+    has_sides: bool,
+    /// Whether it has components along x, y and z of the world.
+    has_axes: bool,
+}
+
 impl ObjectiveSpec {
     /// Warnings about settings that are valid but probably not intended for this body.
     pub fn warnings(&self, source: &Source, model: &Model) -> Vec<Warning> {
@@ -191,35 +199,39 @@ impl ObjectiveSpec {
 
     /// Whether values can be above or below its target.
     pub fn has_sides(&self) -> bool {
-        matches!(
-            self,
-            ObjectiveSpec::ComPosition(_)
-                | ObjectiveSpec::ComHeight(_)
-                | ObjectiveSpec::ComVelocity(_)
-                | ObjectiveSpec::Pose(_)
-                | ObjectiveSpec::BodyPoint(_)
-                | ObjectiveSpec::ContactForce(_)
-                | ObjectiveSpec::ContactWrench(_)
-                | ObjectiveSpec::CentreOfPressure(_)
-                | ObjectiveSpec::AngularMomentum(_)
-                | ObjectiveSpec::ObjectPosition(_)
-                | ObjectiveSpec::ObjectVelocity(_)
-        )
+        self.error_shape().has_sides
     }
 
     /// Whether its error has components along x, y and z of the world.
     pub fn has_axes(&self) -> bool {
-        matches!(
-            self,
+        self.error_shape().has_axes
+    }
+
+    /// What its error is like: every kind says so.
+    fn error_shape(&self) -> ErrorShape {
+        let (has_sides, has_axes) = match self {
             ObjectiveSpec::ComPosition(_)
-                | ObjectiveSpec::ComVelocity(_)
-                | ObjectiveSpec::BodyPoint(_)
-                | ObjectiveSpec::BodyOrientation(_)
-                | ObjectiveSpec::ContactWrench(_)
-                | ObjectiveSpec::AngularMomentum(_)
-                | ObjectiveSpec::ObjectPosition(_)
-                | ObjectiveSpec::ObjectVelocity(_)
-        )
+            | ObjectiveSpec::ComVelocity(_)
+            | ObjectiveSpec::BodyPoint(_)
+            | ObjectiveSpec::ContactWrench(_)
+            | ObjectiveSpec::AngularMomentum(_)
+            | ObjectiveSpec::ObjectPosition(_)
+            | ObjectiveSpec::ObjectVelocity(_) => (true, true),
+            ObjectiveSpec::ComHeight(_)
+            | ObjectiveSpec::Pose(_)
+            | ObjectiveSpec::ContactForce(_)
+            | ObjectiveSpec::CentreOfPressure(_) => (true, false),
+            ObjectiveSpec::BodyOrientation(_) => (false, true),
+            ObjectiveSpec::ComOverSupport(_)
+            | ObjectiveSpec::Upright(_)
+            | ObjectiveSpec::Align(_)
+            | ObjectiveSpec::Velocity(_)
+            | ObjectiveSpec::GripForce(_)
+            | ObjectiveSpec::KeepAway(_)
+            | ObjectiveSpec::LookAt(_)
+            | ObjectiveSpec::JointTorque(_) => (false, false),
+        };
+        ErrorShape { has_sides, has_axes }
     }
 
     /// Name of the kind, and the objective as written in its file.

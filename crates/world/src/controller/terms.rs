@@ -62,11 +62,8 @@ impl GoalTerms {
             Form::Shaped { response } => {
                 above_zero("response", response)?;
             }
-            Form::Arriving { time, response } => {
-                above_zero("response", response)?;
-                if time.is_nan() {
-                    return Err(("time of arrival", time));
-                }
+            Form::Arriving { time } => {
+                above_zero("time of arrival", time)?;
             }
             Form::Horizon { time, fastest } => {
                 above_zero("horizon", time)?;
@@ -123,8 +120,8 @@ impl ObjectiveTerms {
             return Err(("time_to_go", time));
         }
         let form = match (time_to_go, response) {
-            (Some(time), Some(response)) => {
-                Form::Arriving { time: time * time_scale, response: response * time_scale }
+            (Some(time), Some(response)) if time > 2.0 * response => {
+                Form::Arriving { time: time * time_scale }
             }
             (_, Some(response)) => Form::Shaped { response: response * time_scale },
             (_, None) => match horizon {
