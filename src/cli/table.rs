@@ -378,6 +378,12 @@ fn body(table: &mut Table, run: &Summary) {
             ),
         );
     }
+    let loads = || run.gait.iter().flat_map(|gait| &gait.loads);
+    let [phases, short] =
+        [loads().map(|load| load.phases).sum::<usize>(), loads().map(|load| load.short_phases).sum()];
+    if short > 0 {
+        table.row("short loads", format!("{short} of {phases} loads on feet were shorter than 0.05 s"));
+    }
     for (k, apart) in run.apart.iter().enumerate() {
         let Apart { name, least, at, bodies: [a, b] } = apart;
         let label = if k == 0 { "clearance" } else { "" };

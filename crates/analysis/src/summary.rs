@@ -560,11 +560,11 @@ pub struct FootLoad {
     pub largest_change: f64,
     /// Time of that change, s.
     pub changed_at: f64,
-    /// Number of its touchdowns and lift-offs.
-    pub(crate) phases: usize,
+    /// How often it began to bear load, more than 2 % of m g, and ceased again.
+    pub phases: usize,
     /// Number of these phases that were shorter than 0.05 s.
     #[doc(alias = "chatter")]
-    pub(crate) short_phases: usize,
+    pub short_phases: usize,
 }
 
 /// A foot that touched nothing for 0.05 s or more and landed again.

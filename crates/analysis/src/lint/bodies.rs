@@ -37,6 +37,15 @@ pub(super) const RULES: &[Rule] = &[
         None,
         "with_ball.xml" => "biped.xml"
     ),
+    rule!(
+        "no-torque-limits",
+        "No joint of a character has a torque limit.",
+        "Its joints then have any strength that a motion needs, so that what it survives says nothing about a body of \
+         flesh or motors. Limits come from actuators (`forcerange`, or `gear` and `ctrlrange`), from \
+         `actuatorfrcrange` of a joint, or from `effort` in URDF; 2 N m for each kg of the body is a strong hip.",
+        None,
+        "limitless.xml" => "biped.xml"
+    ),
 ];
 
 /// Largest and least mass of a character per volume of a cube whose edge is its length, kg/m³; the shipped adult
@@ -74,7 +83,8 @@ pub(super) fn of_scene(files: &SceneFiles, run: &Run) -> Vec<Warning> {
 /// Findings about a body, with their locations in its file.
 pub(super) fn of_body(model: &Model, source: &Source) -> Vec<Warning> {
     let mut found = parts(model);
-    found.extend([mass(model), ranges(model), second_root(model)].into_iter().flatten());
+    let findings = [mass(model), ranges(model), second_root(model), limitless(model)];
+    found.extend(findings.into_iter().flatten());
     found.into_iter().map(|finding| finding.warning(source)).collect()
 }
 
@@ -222,4 +232,16 @@ fn second_root(model: &Model) -> Option<BodyFinding<'_>> {
     let message = format!("nothing joins `{}` to the rest of the body: it moves by itself", second.name);
     let help = "make it an object of its own, under `[passive]`, or move its element into that of a part";
     Some(BodyFinding { rule: "second-root", at: Place::of(second), message, help: help.into() })
+}
+
+fn limitless(model: &Model) -> Option<BodyFinding<'_>> {
+    let joints = || model.joints.iter().filter(|joint| !model.is_root(joint.v_index));
+    let is_limited = |joint: &Joint| {
+        let limits = &model.torque_limits[joint.v_index..joint.v_index + joint.kind.nv()];
+        limits.iter().any(|[low, high]| low.is_finite() || high.is_finite())
+    };
+    let first = joints().next().filter(|_| stands(model) && !joints().any(is_limited))?;
+    let message = "no joint of this body has a torque limit: it is as strong as any motion needs".to_string();
+    let help = "give it actuators with `forcerange`, or its joints `actuatorfrcrange` (URDF: `effort`), N m";
+    Some(BodyFinding { rule: "no-torque-limits", at: Place::of_joint(first), message, help: help.into() })
 }

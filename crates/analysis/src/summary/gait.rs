@@ -21,6 +21,8 @@ const LANDING: f64 = 0.2;
 const HARD: f64 = 4.0;
 /// Share of the weight on a contact point above which its sliding counts.
 const BEARING: f64 = 1e-3;
+/// Share of the weight above which a foot bears load.
+const LOADED: f64 = 0.02;
 
 /// A foot with all its descendant bodies, whichever of them touches first; otherwise a body that touches something in
 /// the first frame with contacts, together with connected bodies that do too.
@@ -55,28 +57,28 @@ struct LoadTracker {
     before: Option<f64>,
     /// Largest change, N, and its time, s.
     largest: (f64, f64),
-    /// Time since which it is in contact, s; `None` if it was from the beginning.
+    /// Time since which it bears load, s; `None` if it was from the beginning.
     since: Option<f64>,
-    touched: bool,
+    bore: bool,
     phases: usize,
     short: usize,
 }
 
 impl LoadTracker {
-    fn add(&mut self, time: f64, force: f64, touching: bool) {
+    fn add(&mut self, time: f64, force: f64, bears: bool) {
         if let Some(before) = self.before.replace(force)
             && (force - before).abs() > self.largest.0
         {
             self.largest = ((force - before).abs(), time);
         }
-        if touching && !self.touched {
+        if bears && !self.bore {
             self.since = Some(time);
-        } else if self.touched && !touching {
+        } else if self.bore && !bears {
             let began = self.since.take();
             self.phases += 1;
             self.short += usize::from(began.is_some_and(|began| time - began < LIFTED - 1e-9));
         }
-        self.touched = touching;
+        self.bore = bears;
     }
 
     fn of(&self, foot: &str, weight: f64) -> FootLoad {
@@ -187,7 +189,7 @@ impl FeetTracker {
             }
             let force = normal_force(model, frame, &foot.members);
             foot.load.add(frame.time, force);
-            foot.change.add(frame.time, force, touching);
+            foot.change.add(frame.time, force, force > LOADED * self.weight);
             if touching && lifted || is_first && is_dropped {
                 foot.landing = Some(Landing { at: frame.time, peak: (0.0, frame.time) });
             }
