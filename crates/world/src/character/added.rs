@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn an_objective_of_a_program_can_be_written_as_in_a_file() {
         let (mut world, hero) = world();
-        let text = "name = \"low\"\nweight = 50\nresponse = 0.3\nof = { com_height = { target = 0.8 } }";
+        let text = "name = \"low\"\nweight = 500\nresponse = 0.15\nof = { com_height = { target = 0.8 } }";
         let id = world.character_mut(hero).add_objective(&source(text)).unwrap();
         for _ in 0..150 {
             world.step().unwrap();
