@@ -382,7 +382,7 @@ impl Character {
     fn add_constraint(&self, name: &str, constraint: &Constraint) -> PyResult<()> {
         let (kind, source) = constraint.entry(name);
         let added = self.shared.lock()?.world.character_mut(self.id).add_constraint(kind, &source);
-        added.map_err(|mistakes| kind::said(name, &mistakes))
+        added.map_err(|mistakes| kind::value_error(name, &mistakes))
     }
 
     fn __repr__(&self) -> PyResult<String> {

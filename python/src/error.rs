@@ -58,11 +58,11 @@ impl From<PyErr> for Trouble {
 impl From<Trouble> for PyErr {
     fn from(trouble: Trouble) -> Self {
         match trouble {
-            Trouble::Busy => said(
+            Trouble::Busy => exception(
                 "BusyError",
                 "this world is being stepped: one thread at a time, and no objective of its own",
             ),
-            Trouble::Step(error) => said("StepError", &error.to_string()),
+            Trouble::Step(error) => exception("StepError", &error.to_string()),
             Trouble::World(error) => world(error),
             Trouble::Raised(error) => error,
         }
@@ -70,7 +70,7 @@ impl From<Trouble> for PyErr {
 }
 
 /// An exception of the class with this name in `aplomb._errors`.
-pub fn said(class: &str, message: &str) -> PyErr {
+pub fn exception(class: &str, message: &str) -> PyErr {
     Python::attach(|py| raised(py, class, (message,)))
 }
 
@@ -84,11 +84,11 @@ fn raised<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) ->
 
 /// A FileError with all mistakes in files and their positions.
 pub fn files(mistakes: &FileErrors) -> PyErr {
-    told(mistakes, |mistake| format!("{mistake:#}"))
+    file_errors(mistakes, |mistake| format!("{mistake:#}"))
 }
 
 /// A FileError with all mistakes, each with these words.
-pub fn told(mistakes: &FileErrors, words: impl Fn(&FileError) -> String) -> PyErr {
+pub fn file_errors(mistakes: &FileErrors, words: impl Fn(&FileError) -> String) -> PyErr {
     Python::attach(|py| {
         let list: Vec<_> = mistakes.iter().map(mistake).collect();
         let text: Vec<String> = mistakes.iter().map(words).collect();
@@ -104,7 +104,7 @@ fn mistake(mistake: &FileError) -> Mistake {
 }
 
 pub fn not_found(error: &NotFound) -> PyErr {
-    said("NotFoundError", &format!("{error:#}"))
+    exception("NotFoundError", &format!("{error:#}"))
 }
 
 pub fn read(error: ReadError) -> PyErr {
@@ -124,7 +124,7 @@ pub fn load(error: LoadError) -> PyErr {
 pub fn world(error: WorldError) -> PyErr {
     match error {
         WorldError::Character(CharacterError::Controller(mistakes)) => files(&mistakes),
-        error => said("WorldError", &error.to_string()),
+        error => exception("WorldError", &error.to_string()),
     }
 }
 

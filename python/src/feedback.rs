@@ -4,7 +4,7 @@ use crate::character::Character;
 use crate::contacts::Contacts;
 use crate::controller::ControllerLike;
 use crate::convert::vector;
-use crate::error::{Trouble, said, world as world_error};
+use crate::error::{Trouble, exception, world as world_error};
 use crate::model::ModelLike;
 use crate::shared::Shared;
 use aplomb::contact::MeasuredContact;
@@ -77,11 +77,11 @@ pub struct Command {
 /// Another count of numbers, or numbers that are not finite.
 fn check(what: &str, numbers: &[f64], count: usize) -> PyResult<()> {
     if numbers.len() != count {
-        return Err(said("WorldError", &format!("{what} has {count} numbers, not {}", numbers.len())));
+        return Err(exception("WorldError", &format!("{what} has {count} numbers, not {}", numbers.len())));
     }
     match numbers.iter().all(|number| number.is_finite()) {
         true => Ok(()),
-        false => Err(said("WorldError", &format!("{what} must be finite"))),
+        false => Err(exception("WorldError", &format!("{what} must be finite"))),
     }
 }
 
@@ -123,7 +123,7 @@ impl FeedbackController {
         let run = self.shared.lock()?;
         let (model, _) = run.world.sensed(Some(self.id));
         let start = StartPose::standing().state(model, run.world.surfaces(), &[]);
-        let wrong = |_| said("WorldError", "this body cannot stand");
+        let wrong = |_| exception("WorldError", "this body cannot stand");
         Ok(vector(py, &start.map_err(wrong)?.q))
     }
 

@@ -128,7 +128,7 @@ impl Goal {
             let (objective, terms) = (objective.get().clone(), keywords.terms(name)?);
             let source = objective.source(&terms);
             let added = shared.lock()?.world.character_mut(character).add_objective(&source);
-            let id = added.map_err(|mistakes| kind::said(name, &mistakes))?;
+            let id = added.map_err(|mistakes| kind::value_error(name, &mistakes))?;
             let written = Some((Mutex::new(objective), terms));
             return Ok(Goal { shared, character, id, name: name.into(), written });
         }
@@ -227,7 +227,7 @@ impl Goal {
         let mut run = self.shared.lock()?;
         let character = run.world.character_mut(self.character);
         let replaced = character.replace_objective(self.id, &source);
-        replaced.map_err(|mistakes| kind::said(&self.name, &mistakes))?;
+        replaced.map_err(|mistakes| kind::value_error(&self.name, &mistakes))?;
         if let (Some(goal), Some(weight)) = (character.goal_mut(self.id), weight) {
             goal.set_weight(weight);
         }

@@ -97,7 +97,7 @@ impl Objective {
         }
         let terms = Terms(vec![("name".into(), "\"objective\"".into()), ("weight".into(), "1".into())]);
         let read = ObjectiveEntry::parse(&self.source(&terms));
-        read.map(|_| ()).map_err(|mistakes| said(&format!("Objective({:?})", self.kind), &mistakes))
+        read.map(|_| ()).map_err(|mistakes| value_error(&format!("Objective({:?})", self.kind), &mistakes))
     }
 }
 
@@ -110,8 +110,8 @@ fn unknown(what: &str, kind: &str, known: impl Iterator<Item = &'static str>) ->
 }
 
 /// The FileError of mistakes in keyword arguments, which have no file.
-pub fn said(who: &str, mistakes: &FileErrors) -> PyErr {
-    error::told(mistakes, |mistake| {
+pub fn value_error(who: &str, mistakes: &FileErrors) -> PyErr {
+    error::file_errors(mistakes, |mistake| {
         let help = mistake.help.as_ref().map_or_else(String::new, |help| format!("\nhelp: {help}"));
         format!("{who}: {}{help}", mistake.message)
     })
@@ -175,7 +175,7 @@ impl Constraint {
         let (kind, source) = made.entry("constraint");
         match ConstraintEntry::parse(kind, &source) {
             Ok(_) => Ok(made),
-            Err(mistakes) => Err(said(&format!("Constraint({kind:?})"), &mistakes)),
+            Err(mistakes) => Err(value_error(&format!("Constraint({kind:?})"), &mistakes)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Messages for 3-D viewers.
 
-use crate::error::said;
+use crate::error::exception;
 use crate::run::Run;
 use aplomb::view::export;
 use pyo3::prelude::*;
@@ -22,7 +22,7 @@ impl FoxgloveMessages {
     #[new]
     fn new(run: Py<Run>) -> PyResult<Self> {
         let messages = export::FoxgloveMessages::new(run.get().trace_header()?);
-        let messages = messages.map_err(|error| said("Error", &error.to_string()))?;
+        let messages = messages.map_err(|error| exception("Error", &error.to_string()))?;
         Ok(FoxgloveMessages { run, messages })
     }
 
@@ -47,7 +47,7 @@ impl FoxgloveMessages {
     /// Time of the last frame, s, and its messages for the second and third topics.
     fn frame<'py>(&self, py: Python<'py>) -> PyResult<FrameMessages<'py>> {
         let frame = self.run.get().last_frame()?;
-        let poses = self.messages.poses(&frame).map_err(|error| said("Error", &error.to_string()))?;
+        let poses = self.messages.poses(&frame).map_err(|error| exception("Error", &error.to_string()))?;
         Ok((frame.time, PyBytes::new(py, &poses), PyBytes::new(py, &self.messages.forces(&frame))))
     }
 }

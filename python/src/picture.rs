@@ -1,6 +1,6 @@
 //! Pictures of a run that goes on.
 
-use crate::error::said;
+use crate::error::exception;
 use crate::scene::bound;
 use crate::shared::Shared;
 use aplomb::scene::{Run, SceneFiles, header};
@@ -47,7 +47,7 @@ impl Camera {
             let mut run = shared.lock()?;
             let count = run.world.passive().objects.len() + run.world.characters().len();
             let mut shot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let wrong = |error: &dyn std::fmt::Display| said("Error", &error.to_string());
+            let wrong = |error: &dyn std::fmt::Display| exception("Error", &error.to_string());
             let known = shot.take().filter(|shot| shot.width == width && shot.count == count);
             let made = match known {
                 Some(made) => made,

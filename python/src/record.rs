@@ -1,6 +1,6 @@
 //! The command line within Python, and complete runs of scenes with a summary and an optional trace.
 
-use crate::error::{Trouble, said};
+use crate::error::{Trouble, exception};
 use crate::scene::{SceneLike, bound};
 use crate::toml::Overrides;
 use aplomb::analysis::runner::{self, RunError, Wanted};
@@ -47,14 +47,14 @@ pub fn record(
             None => recorded.map_err(run_error),
         }
     })?;
-    serde_json::to_string(&done.summary).map_err(|error| said("Error", &error.to_string()))
+    serde_json::to_string(&done.summary).map_err(|error| exception("Error", &error.to_string()))
 }
 
 fn run_error(error: RunError) -> PyErr {
     match error {
         RunError::Step(error) => Trouble::Step(error).into(),
         RunError::Trace(_) | RunError::Differs { .. } | RunError::Interrupted(_) => {
-            said("Error", &error.to_string())
+            exception("Error", &error.to_string())
         }
     }
 }

@@ -78,7 +78,7 @@ impl Run {
     #[getter]
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let text = serde_json::to_string(&self.last_frame()?);
-        let text = text.map_err(|error| error::said("Error", &error.to_string()))?;
+        let text = text.map_err(|error| error::exception("Error", &error.to_string()))?;
         py.import("json")?.call_method1("loads", (text,))
     }
 
@@ -86,7 +86,7 @@ impl Run {
     #[getter]
     fn character(&self) -> PyResult<Character> {
         let hero = self.shared.lock()?.hero();
-        let hero = hero.ok_or_else(|| error::said("WorldError", "this scene has no character"))?;
+        let hero = hero.ok_or_else(|| error::exception("WorldError", "this scene has no character"))?;
         Ok(Character::new(self.shared.clone(), hero))
     }
 

@@ -58,13 +58,13 @@ pub fn kept(files: &SceneFiles) -> PyResult<Header> {
 }
 
 pub fn packed(header: &Header) -> PyResult<String> {
-    serde_json::to_string(header).map_err(|error| error::said("Error", &error.to_string()))
+    serde_json::to_string(header).map_err(|error| error::exception("Error", &error.to_string()))
 }
 
 /// Scene of a packed header, with `more` overrides after its own.
 pub fn unpacked(text: &str, more: &[String]) -> PyResult<SceneFiles> {
     let header: Header =
-        serde_json::from_str(text).map_err(|error| error::said("Error", &error.to_string()))?;
+        serde_json::from_str(text).map_err(|error| error::exception("Error", &error.to_string()))?;
     scene::load_kept(&header, more).map_err(error::load)
 }
 

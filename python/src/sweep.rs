@@ -1,6 +1,6 @@
 //! Sweeps: the plan and rows of the command line's sweeps. Python distributes the runs (`aplomb/_sweep.py`).
 
-use crate::error::{self, Trouble, said};
+use crate::error::{self, Trouble, exception};
 use crate::toml::Overrides;
 use aplomb::analysis::sweep::{
     self, COLUMNS, Identity, JOURNAL, Journal, Over, PoolError, PushMap, Range, Row,
@@ -90,15 +90,15 @@ impl Plan {
     /// rows that it contains, as JSON.
     fn open_journal(&self, folder: PathBuf, resume: bool) -> PyResult<Vec<String>> {
         let lock = FolderLock::take(&folder).map_err(|error| match error {
-            TraceError::InUse { .. } => said("BusyError", &error.to_string()),
-            _ => said("Error", &error.to_string()),
+            TraceError::InUse { .. } => exception("BusyError", &error.to_string()),
+            _ => exception("Error", &error.to_string()),
         })?;
         let count = self.count.clone().unwrap_or_default();
         let more = [("scene's name", self.who.clone()), ("states that are counted", count)];
         let identity = Identity::of(&self.plan, more);
         let path = folder.join(JOURNAL);
         let (journal, rows) = if resume && path.exists() {
-            Journal::resume(&path, &identity).map_err(|error| said("Error", &error.to_string()))?
+            Journal::resume(&path, &identity).map_err(|error| exception("Error", &error.to_string()))?
         } else {
             let begun = Journal::begin(&path, &identity);
             (begun.map_err(|error| PyOSError::new_err(error.to_string()))?, BTreeMap::new())
@@ -165,7 +165,7 @@ impl Plan {
     fn row(&self, run: usize) -> PyResult<Row> {
         let variation = &self.plan.variations[run];
         let row = sweep::run(run, &variation.values, &variation.files, self.count.as_deref(), None);
-        row.map_err(|error| said("Error", &error.to_string()))
+        row.map_err(|error| exception("Error", &error.to_string()))
     }
 
     fn noted(&self, row: &Row) -> PyResult<()> {
@@ -188,7 +188,7 @@ pub fn remote_row(
 ) -> PyResult<String> {
     let files = crate::scene::unpacked(parcel, &overrides)?;
     let row = py.detach(|| sweep::run(run, &values, &files, count, None));
-    json(&row.map_err(|error| said("Error", &error.to_string()))?)
+    json(&row.map_err(|error| exception("Error", &error.to_string()))?)
 }
 
 /// The cells of a row in the table, as text.
@@ -219,5 +219,5 @@ fn json(row: &Row) -> PyResult<String> {
 }
 
 fn broken(error: serde_json::Error) -> PyErr {
-    said("Error", &error.to_string())
+    exception("Error", &error.to_string())
 }

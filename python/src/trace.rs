@@ -1,7 +1,7 @@
 //! Traces.
 
 use crate::convert::{matrix, vector};
-use crate::error::{said, unknown};
+use crate::error::{exception, unknown};
 use aplomb::trace::{self, Frame, channels};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -37,7 +37,7 @@ impl Trace {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let read = py.detach(|| trace::read(&path));
-        let failed = |error: trace::TraceError| said("Error", &format!("{}: {error}", path.display()));
+        let failed = |error: trace::TraceError| exception("Error", &format!("{}: {error}", path.display()));
         Ok(Trace(read.map_err(failed)?))
     }
 
@@ -130,6 +130,6 @@ impl Trace {
 }
 
 fn json<'py>(py: Python<'py>, text: serde_json::Result<String>) -> PyResult<Bound<'py, PyAny>> {
-    let text = text.map_err(|error| said("Error", &error.to_string()))?;
+    let text = text.map_err(|error| exception("Error", &error.to_string()))?;
     py.import("json")?.call_method1("loads", (text,))
 }

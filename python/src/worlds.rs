@@ -141,7 +141,7 @@ fn check_sizes(runs: &[Run]) -> PyResult<()> {
     let Some((_, first)) = sizes.next() else { return Ok(()) };
     match sizes.find(|(_, found)| *found != first) {
         Some((world, found)) => {
-            Err(error::said("WorldError", &WorldsError::Shape { world, found, first }.to_string()))
+            Err(error::exception("WorldError", &WorldsError::Shape { world, found, first }.to_string()))
         }
         None => Ok(()),
     }

@@ -560,7 +560,7 @@ pub struct FootLoad {
     pub largest_change: f64,
     /// Time of that change, s.
     pub changed_at: f64,
-    /// How often it began to bear load, more than 2 % of m g, and ceased again.
+    /// Number of times that it was loaded with more than 2 % of m g and unloaded again.
     pub phases: usize,
     /// Number of these phases that were shorter than 0.05 s.
     #[doc(alias = "chatter")]

@@ -109,7 +109,7 @@ fn gravity(look: &LintContext<'_>, found: &mut RuleFindings) {
         let up = if z > LEAST_COSINE * size { "up" } else { "to a side" };
         format!("gravity points {up}: z is up")
     } else if size == 0.0 && !scene.spec.characters.is_empty() {
-        "without gravity nothing bears a character's weight, and there is no capture point".into()
+        "there is no gravity: contacts carry no weight, and the capture point is undefined".into()
     } else {
         return;
     };

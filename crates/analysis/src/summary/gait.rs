@@ -21,7 +21,7 @@ const LANDING: f64 = 0.2;
 const HARD: f64 = 4.0;
 /// Share of the weight on a contact point above which its sliding counts.
 const BEARING: f64 = 1e-3;
-/// Share of the weight above which a foot bears load.
+/// Share of the weight above which a foot is loaded.
 const LOADED: f64 = 0.02;
 
 /// A foot with all its descendant bodies, whichever of them touches first; otherwise a body that touches something in
@@ -57,28 +57,28 @@ struct LoadTracker {
     before: Option<f64>,
     /// Largest change, N, and its time, s.
     largest: (f64, f64),
-    /// Time since which it bears load, s; `None` if it was from the beginning.
+    /// Time since which it is loaded, s; `None` if it was from the beginning.
     since: Option<f64>,
-    bore: bool,
+    was_loaded: bool,
     phases: usize,
     short: usize,
 }
 
 impl LoadTracker {
-    fn add(&mut self, time: f64, force: f64, bears: bool) {
+    fn add(&mut self, time: f64, force: f64, is_loaded: bool) {
         if let Some(before) = self.before.replace(force)
             && (force - before).abs() > self.largest.0
         {
             self.largest = ((force - before).abs(), time);
         }
-        if bears && !self.bore {
+        if is_loaded && !self.was_loaded {
             self.since = Some(time);
-        } else if self.bore && !bears {
+        } else if self.was_loaded && !is_loaded {
             let began = self.since.take();
             self.phases += 1;
             self.short += usize::from(began.is_some_and(|began| time - began < LIFTED - 1e-9));
         }
-        self.bore = bears;
+        self.was_loaded = is_loaded;
     }
 
     fn of(&self, foot: &str, weight: f64) -> FootLoad {

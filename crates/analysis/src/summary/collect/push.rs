@@ -10,7 +10,7 @@ use nalgebra::{Vector2, Vector3};
 /// An object that touches the character with less than this speed of approach, m/s, does not push it.
 const ARRIVING: f64 = 0.5;
 
-/// Largest horizontal share of gravity for which the pendulum's bound is told.
+/// Largest horizontal share of gravity up to which the bound of the pendulum applies.
 const LEVEL: f64 = 1e-3;
 
 /// Data of a push that are accumulated while it acts.
