@@ -134,5 +134,17 @@ fn clips_whose_com_leaves_the_feet_are_followed_as_far_as_balance_lets_it() {
         let (text, _) = scene_of(folder.path(), "deep", &table);
         assert!(text.contains("no_fall") && text.contains("ends_upright"), "{number}: {text}");
         well(folder.path(), &["run", "deep_scene.toml", "--no-plots"]);
+        // Joints without a column come back to rest.
+        let path = folder.path().join("runs/deep_scene/trace.mcap");
+        let trace = aplomb::trace::read(path).expect("a trace");
+        let (first, last) = (&trace.frames[0], trace.frames.last().expect("frames"));
+        let turned = |joint: &str| {
+            let at = trace.header.coordinate_names.iter().position(|name| name == joint).expect("a joint");
+            // Configurations have a quaternion where velocities have three rates.
+            last.q[at + 1] - first.q[at + 1]
+        };
+        for joint in ["left_shoulder_x", "right_shoulder_x", "left_elbow", "right_elbow"] {
+            assert!(turned(joint).abs() < 0.3, "{number}: {joint} is {} rad from rest", turned(joint));
+        }
     }
 }
