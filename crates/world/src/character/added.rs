@@ -105,6 +105,12 @@ mod tests {
         let high = world.character(hero).snapshot.com_height();
         assert!(high > low + 0.05, "{low} m, then {high} m");
         assert_eq!(world.character(hero).objectives.iter().filter(|name| *name == "low").count(), 1);
+        world.enable_objective(hero, "low", false).unwrap();
+        for _ in 0..150 {
+            world.step().unwrap();
+        }
+        let free = world.character(hero).snapshot.com_height();
+        assert!(free > high + 0.005, "{high} m, then {free} m without it");
     }
 
     #[test]

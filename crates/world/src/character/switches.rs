@@ -28,16 +28,17 @@ impl UnknownName {
 }
 
 impl Character {
-    /// Enables or disables an objective, or `STATE.NAME` for that of one state alone, from certain frames on.
+    /// Enables or disables an objective of the controller, or `STATE.NAME` for that of one state alone, or one that a
+    /// program added, from certain frames on.
     ///
     /// # Errors
-    /// A name that no objective of the controller has.
+    /// A name that no such objective has.
     pub fn switch_objective(
         &mut self,
         wanted: &str,
         changes: impl Iterator<Item = (u64, bool)> + Clone,
     ) -> Result<(), UnknownName> {
-        let Character { goals, controller, .. } = self;
+        let Character { goals, own_goals, controller, .. } = self;
         let mut found = false;
         for (state, goals) in controller.spec.states.keys().zip(goals.iter_mut()) {
             for goal in goals.iter_mut().filter(|goal| means(wanted, state.get_ref(), goal)) {
@@ -45,7 +46,11 @@ impl Character {
                 found = true;
             }
         }
-        let known = || goals.iter().flatten().map(|goal| goal.name());
+        for goal in own_goals.iter_mut().filter(|goal| goal.name() == wanted) {
+            goal.switch.turn(changes.clone());
+            found = true;
+        }
+        let known = || goals.iter().flatten().chain(own_goals.iter()).map(|goal| goal.name());
         if found { Ok(()) } else { Err(UnknownName::new("objective", wanted, known())) }
     }
 
