@@ -17,7 +17,8 @@ use story::BEFORE;
 const MOST_LIMITS: usize = 5;
 /// Distance from the edge of the support polygon within which the centre of pressure is at the edge, m.
 const EDGE: f64 = 2e-3;
-/// Height of the COM, as a share of the standing height, below which keeping its balance is not all there is to say.
+/// Height of the COM, as a share of the standing height, below which the report gives this height instead of saying
+/// that balance was kept.
 const SUNK: f64 = 0.85;
 /// Share of the available friction above which it is reported; on the diagonal of a pyramid at most 0.707 is
 /// available.

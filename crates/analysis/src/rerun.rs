@@ -91,14 +91,14 @@ pub(crate) fn fate_of(header: &Header, changes: &[String], explained: &FailureEx
     }
 }
 
-/// Whether the scene's character comes to a state of its controller with these values changed.
+/// Whether the character of the header comes to a state of its controller with these values changed.
 pub(crate) fn comes_to(header: &Header, changes: &[String], state: &str) -> bool {
     let Ok((_, mut run)) = bound(header, changes) else { return false };
-    while !run.is_over() {
-        match run.step() {
-            Ok(Some(results)) if results.character.is_some_and(|of| of.frame.state == state) => return true,
-            Ok(Some(_)) => {}
-            Ok(None) | Err(_) => break,
+    let Some(character) = run.world.find_character(&header.character) else { return false };
+    while !run.is_over() && matches!(run.step(), Ok(Some(_))) {
+        let results = run.world.results(Some(character));
+        if results.character.is_some_and(|of| of.frame.state == state) {
+            return true;
         }
     }
     false

@@ -56,8 +56,9 @@ use std::convert::Infallible;
 const MOST_CHANGES: usize = 8;
 /// Largest number of rescues that are searched.
 const MOST_RESCUES: usize = 4;
-/// Runs reserved for narrowing down the nearest changes.
-const KEPT_BACK: usize = 2 * nearest::RUNS;
+/// Runs reserved for narrowing down the nearest changes, and for looking whether changes avoid the state of the
+/// failure.
+const KEPT_BACK: usize = 2 * nearest::RUNS + MOST_CHANGES;
 
 /// Bounds on the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -354,7 +355,6 @@ pub fn explain(
     tried.search_last_moments(&mut explanation)?;
     tried.turn_dials(&mut explanation)?;
     explanation.changes.sort_by(|a, b| a.distance.total_cmp(&b.distance));
-    explanation.changes.truncate(2 * MOST_CHANGES);
     tried.find_avoided_states(&mut explanation)?;
     explanation.changes.sort_by_key(|change| change.avoids.is_some());
     explanation.changes.truncate(MOST_CHANGES);
@@ -462,12 +462,13 @@ impl Tries<'_> {
         states
     }
 
-    /// Runs the scene again with those changes of a controller that save it, to see whether it then comes to the state
-    /// in which it failed.
+    /// Runs the scene again with those changes of a controller that save it, as far as the budget allows, to see
+    /// whether it then comes to the state in which it failed.
     fn find_avoided_states(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
         let changes = &explanation.changes;
+        let within = affordable(explanation, self.settings, 1, 0);
         let of_controller: Vec<usize> =
-            (0..changes.len()).filter(|&k| changes[k].is_of_controller()).collect();
+            (0..changes.len()).filter(|&k| changes[k].is_of_controller()).take(within).collect();
         let (header, state) = (self.header, explanation.evidence.state.clone());
         let avoids = |k: usize| !comes_to(header, &changes[of_controller[k]].changes, &state);
         let avoided = in_parallel(of_controller.len(), self.settings, avoids, self.progress, 1)?;

@@ -114,11 +114,11 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_and_nothing_is_added() {
+    fn mistakes_are_reported_and_nothing_is_added() {
         let (mut world, hero) = world();
         let character = world.character_mut(hero);
         let before = character.objectives.clone();
-        for (text, said) in [
+        for (text, expected) in [
             ("name = \"a\"\nweight = 1\nof = { com_heigth = {} }", "com_heigth"),
             ("name = \"a\"\nweight = 1\nof = { com_height = { target = \"crouch\" } }", "crouch"),
             ("name = \"a\"\nweight = -1\nof = { com_height = { target = 1 } }", "0 or more"),
@@ -126,7 +126,7 @@ mod tests {
             ("name = \"a\"\nweight = 1\nside = \"at_most\"\nof = { upright = { body = \"chest\" } }", "side"),
         ] {
             let error = character.add_objective(&source(text)).unwrap_err().to_string();
-            assert!(error.contains(said), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
         assert!(character.own_goals.is_empty() && character.objectives == before);
         let error = character.add_constraint("friction_cone", &source("")).unwrap_err().to_string();

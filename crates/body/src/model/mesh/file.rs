@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_binary_file_that_is_shorter_than_its_triangles_is_told() {
+    fn a_binary_file_that_is_shorter_than_its_triangles_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("short.stl");
         let mut bytes = vec![0; 84 + 50 * 3];

@@ -344,7 +344,7 @@ pub(super) fn caption_text(frame: &Frame) -> String {
             None => forces.push((&push.name, force)),
         }
     }
-    // Contacts that are open have no force to tell of.
+    // Open contacts have no force.
     let felt = forces.iter().filter(|(_, force)| force.norm() >= 0.5);
     let mut acting: Vec<String> = felt.map(|(name, force)| format!("{name} {:.0} N", force.norm())).collect();
     for event in &frame.events {
