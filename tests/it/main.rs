@@ -43,6 +43,7 @@ mod lsp;
 mod momentum;
 mod moving;
 mod objectives;
+mod pads;
 mod passive;
 mod passive_chain;
 mod passive_constrained;

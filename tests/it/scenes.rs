@@ -260,6 +260,8 @@ fn resting(friction: f64, bearing: ContactMode) -> ContactPoint {
         is_behind: false,
         released: false,
         on: None,
+        pad_depth: 0.0,
+        least_gap: 0.0,
         is_near: true,
     }
 }

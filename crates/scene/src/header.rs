@@ -2,7 +2,7 @@
 
 use super::load::PICTURE;
 use super::{Run, SceneFiles};
-use aplomb_body::model::{Model, mjcf, write};
+use aplomb_body::model::{Model, Pad, mjcf, write};
 use aplomb_language::diagnostic::Source;
 use aplomb_trace::{Commanded, Coordinates, Followed, Header, Measured, SourceText};
 use aplomb_world::character::Character;
@@ -134,8 +134,15 @@ fn body(source: &Source, model: &Model) -> SourceText {
     let alone = Source::new(&source.name, &source.text);
     let strict = mjcf::Options { strict: true, ..mjcf::Options::default() };
     match mjcf::read_with(&alone, &strict) {
-        // The scene or a companion file may have changed its root joint.
-        Ok(alone) if alone.model.nv == model.nv => SourceText::new("model", &source.name, &source.text),
+        // The scene or a companion file may have changed its root joint, and given it pads.
+        Ok(alone) if alone.model.nv == model.nv && pads(&alone.model).eq(pads(model)) => {
+            SourceText::new("model", &source.name, &source.text)
+        }
         _ => SourceText::new("model", &source.name, &write::scene_xml(model, &model.gravity, &[], &[])),
     }
+}
+
+/// The pads of all bodies.
+fn pads(model: &Model) -> impl Iterator<Item = Option<Pad>> {
+    model.bodies.iter().map(|body| body.pad)
 }

@@ -441,8 +441,8 @@ impl<'a> References<'a> {
         let body = reading.map(|mut reading| {
             self.warnings.extend(reading.warnings);
             self.warnings.extend(unused_height(spec, self.scene_source, &reading.model));
-            // Mistakes in roles are reported there too.
-            _ = spec.assign_roles(self.scene_source, &mut reading.model);
+            // Mistakes in roles and pads are reported there too.
+            _ = spec.assign(self.scene_source, &mut reading.model);
             reading.model
         });
         let controller = controller.ok()??;

@@ -8,6 +8,7 @@ use super::terrain::TerrainSpec;
 use super::trials::TrialsSpec;
 use aplomb_body::dynamics::BiasVelocity;
 use aplomb_body::model::companion::RootSpec;
+use aplomb_body::model::pad::{self, PadSpec};
 use aplomb_body::model::roles::{GivenRoles, RolePointSpec};
 use aplomb_body::model::{Model, mjcf};
 use aplomb_language::Spanned;
@@ -196,6 +197,10 @@ pub struct CharacterSpec {
     /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
     #[serde(default)]
     pub(crate) role_points: IndexMap<Spanned<String>, RolePointSpec>,
+    /// Soft layers outside the shapes of bodies and their descendants, by name or role, such as the soles of shoes:
+    /// `left_foot = { depth = 0.015, time = 0.03 }`, m and s. A landing then takes some frames.
+    #[serde(default)]
+    pub(crate) pads: IndexMap<Spanned<String>, Spanned<PadSpec>>,
     /// Initial position: offset added to x and y of its rest pose, m.
     #[serde(default = "defaults::position")]
     pub position: Spanned<[f64; 2]>,
@@ -250,13 +255,13 @@ pub struct CharacterSpec {
 }
 
 impl CharacterSpec {
-    /// Model of its body, with the roles that the scene in `source` assigns to its parts.
+    /// Model of its body, with the roles and pads that the scene in `source` assigns to its parts.
     ///
     /// # Errors
     /// Mistakes in the model's file, and unknown roles and parts.
     pub fn body(&self, source: &Source, model: &Source) -> Result<Model, FileErrors> {
         let mut body = mjcf::read_with(model, &self.reading())?.model;
-        self.assign_roles(source, &mut body)?;
+        self.assign(source, &mut body)?;
         Ok(body)
     }
 
@@ -265,13 +270,18 @@ impl CharacterSpec {
         mjcf::Options { root: self.root, ..mjcf::Options::default() }
     }
 
-    /// Assigns the roles to the parts of a body.
+    /// Assigns the roles and pads to the parts of a body.
     ///
     /// # Errors
-    /// Unknown roles and parts.
-    pub(crate) fn assign_roles(&self, source: &Source, body: &mut Model) -> Result<(), FileErrors> {
+    /// Unknown roles and parts, and impossible pads.
+    pub(crate) fn assign(&self, source: &Source, body: &mut Model) -> Result<(), FileErrors> {
         let CharacterSpec { roles: bodies, role_joints: joints, role_points: points, .. } = self;
-        GivenRoles { source, bodies, joints, points }.assign(body)
+        let mut errors = match (GivenRoles { source, bodies, joints, points }).assign(body) {
+            Ok(()) => Vec::new(),
+            Err(errors) => errors.into_iter().collect(),
+        };
+        errors.extend(pad::give(body, source, &self.pads));
+        if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
     }
 }
 

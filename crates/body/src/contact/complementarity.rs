@@ -69,7 +69,8 @@ impl Contacts {
     /// Whether a point separates in the frame of `dt` seconds under more than `least` N.
     pub fn leaves(&self, touch: &ContactPoint, outcome: &ContactOutcome, dt: f64, least: f64) -> bool {
         let (gap, scale) = (outcome.gap(touch, dt), self.length_scale());
-        let parts = gap > TOUCH * scale && outcome.normal_speed(touch) > PART_SPEED || gap > PART * scale;
+        let parts = gap > TOUCH * scale && outcome.normal_speed(touch) > PART_SPEED
+            || gap > PART * scale + touch.least_gap;
         touch.bears() && parts && outcome.force.norm() > least
     }
 

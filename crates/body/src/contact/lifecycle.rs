@@ -10,11 +10,12 @@ use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
 
-/// Gap after a frame at the present velocity below which a distant point is in contact, m (× length scale).
+/// Gap after a frame at the present velocity below which a distant point is in contact, m (× length scale), beyond
+/// the body's pad.
 pub(super) const REACH: f64 = 0.02;
 /// Gap below which a point is in contact at any velocity, m (× length scale).
 pub const TOUCH: f64 = 0.001;
-/// Gap above which a contact ends at any velocity, m (× length scale).
+/// Gap above which a contact ends at any velocity, m (× length scale), in addition to the depth of the body's pad.
 pub const PART: f64 = 0.005;
 /// Separation speed above which a contact beyond `TOUCH` ends, m/s.
 pub const PART_SPEED: f64 = 0.02;
@@ -32,7 +33,7 @@ const SAME_AGE: f64 = 1e-6;
 /// Gap after a frame at the present velocity below which a point may touch the surface within that frame, m (× length
 /// scale): an acceleration of 40 g is 20 mm in 10 ms.
 const NEAR: f64 = 0.02;
-/// Gap below which a candidate gets a non-penetration row, m (× length scale).
+/// Gap below which a candidate gets a non-penetration row, m (× length scale), beyond the body's pad.
 pub(super) const WATCH: f64 = 0.10;
 
 /// Distance within which two contact points of a body on a flat surface count as one, m (× length scale).
@@ -346,6 +347,7 @@ impl Contacts {
         let bearing = self.follow(slot.bearing, surface, point - normal * gap, wandered);
         let local = kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0]));
         let is_behind = ahead(model, body, &local) < self.middles[body.0];
+        let pad = model.bodies[body.0].pad;
         let touch = ContactPoint {
             slot: index,
             candidate: slot.candidate,
@@ -370,7 +372,10 @@ impl Contacts {
             is_behind,
             released: self.released.contains_contact(body, is_behind),
             on: surface.seat.map(|seat| seat.of),
-            is_near: gap + normal.dot(&(dt * velocity - way_ahead)) <= NEAR * self.length_scale,
+            pad_depth: pad_depth(model, body),
+            least_gap: pad.map_or(0.0, |pad| pad.least_gap(gap, dt)),
+            is_near: gap + normal.dot(&(dt * velocity - way_ahead))
+                <= NEAR * self.length_scale + pad_depth(model, body),
         };
         Some((touch, local))
     }
@@ -402,7 +407,8 @@ impl Contacts {
         if !surface.present {
             return None;
         }
-        let reach = 2.0 * WATCH * self.length_scale;
+        let pad = pad_depth(model, body);
+        let reach = 2.0 * WATCH * self.length_scale + pad;
         let (point, gap, normal) = closest::point(model, candidate, surface, kinematics, reach)?;
         let gap = self.measured.gap(index, gap);
         if is_held(&self.held, body, &point, HELD * self.length_scale) {
@@ -411,7 +417,7 @@ impl Contacts {
         let velocity = kinematics.point_velocity(body, &point);
         let way_ahead = surface.way_ahead(&point);
         let approach = gap + normal.dot(&(dt * velocity - way_ahead));
-        if gap > WATCH * self.length_scale && approach > REACH * self.length_scale {
+        if gap > WATCH * self.length_scale + pad && approach > REACH * self.length_scale + pad {
             return None;
         }
         let is_shape = matches!(candidate.feature, Feature::Shape { .. });
@@ -457,7 +463,7 @@ impl Contacts {
         } else if !was_bearing {
             let touches = measured.unwrap_or(touch.gap <= TOUCH * scale);
             // At any distance: without a contact force, only joint torques would stop the point.
-            if touches || falls_to <= 0.0 {
+            if touches || falls_to <= touch.least_gap {
                 touch.bearing = ContactMode::Sticking { anchor };
                 touch.age = 0.0;
             }
@@ -466,7 +472,9 @@ impl Contacts {
             let parts = touch.gap > TOUCH * scale && normal_speed > PART_SPEED;
             let is_gone = match measured {
                 Some(bears) => !bears && falls_to > 0.0,
-                None => parts || touch.gap > PART * scale && touch.age > LEAST_AGE + SAME_AGE,
+                None => {
+                    parts || touch.gap > PART * scale + touch.pad_depth && touch.age > LEAST_AGE + SAME_AGE
+                }
             };
             if is_gone {
                 touch.bearing = ContactMode::Off;
@@ -493,6 +501,11 @@ impl Contacts {
         self.released.clear();
         (self.made, self.broken) = (0, 0);
     }
+}
+
+/// Depth of the pad of a body, m; 0 without one.
+fn pad_depth(model: &Model, body: BodyId) -> f64 {
+    model.bodies[body.0].pad.map_or(0.0, |pad| pad.depth)
 }
 
 /// Forward distance of a point from a body's origin in the rest pose, m; the point is in body axes.

@@ -100,6 +100,10 @@ pub struct ContactPoint {
     pub released: bool,
     /// The object or character that the surface belongs to.
     pub on: Option<Owner>,
+    /// Depth of the pad of its body, m; 0 without one.
+    pub pad_depth: f64,
+    /// Least gap after the frame, m: more than 0 while that pad is not fully compressed.
+    pub least_gap: f64,
     /// Whether it may touch the surface within the frame.
     pub is_near: bool,
 }

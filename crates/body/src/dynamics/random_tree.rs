@@ -82,6 +82,7 @@ pub(crate) fn add_body(
         joints: first_joint..model.joints.len(),
         dofs: first_dof..model.nv,
         last_dof,
+        pad: None,
         line: 0,
     });
     body

@@ -1,6 +1,7 @@
 //! Companion files: properties that a model file cannot have, in a file of the same name next to it with the
 //! ending `.body.toml`.
 
+use super::pad::{self, PadSpec};
 use super::roles::{GivenRoles, RolePointSpec};
 use super::{Joint, JointKind, Keyframe, Model, REST_KEYFRAMES};
 use aplomb_language::Spanned;
@@ -86,6 +87,10 @@ pub(crate) struct CompanionSpec {
     /// Greatest rates of joints, instead of those of a URDF file: `left_knee = 12.0`, rad/s or m/s.
     #[serde(default)]
     pub(crate) velocity_limits: IndexMap<Spanned<String>, Spanned<f64>>,
+    /// Soft layers outside the shapes of bodies and their descendants, such as soles: `left_foot = { depth = 0.015,
+    /// time = 0.03 }`, m and s.
+    #[serde(default)]
+    pub(crate) pads: IndexMap<Spanned<String>, Spanned<PadSpec>>,
 }
 
 /// The companion file of a model, as the reader uses it.
@@ -154,10 +159,10 @@ impl Companion {
         Ok(())
     }
 
-    /// Assigns the roles and limits of the file to the parts of a model.
+    /// Assigns the roles, limits and pads of the file to the parts of a model.
     ///
     /// # Errors
-    /// Unknown roles, parts that the model does not have, and invalid limits.
+    /// Unknown roles, parts that the model does not have, and invalid limits and pads.
     pub(crate) fn assign(&self, model: &mut Model) -> Result<(), FileErrors> {
         let Some((source, spec)) = &self.given else { return Ok(()) };
         let CompanionSpec { roles: bodies, role_joints: joints, role_points: points, .. } = spec;
@@ -168,6 +173,7 @@ impl Companion {
         for (joint, limit) in &spec.velocity_limits {
             errors.extend(limit_velocity(model, source, joint, limit).err());
         }
+        errors.extend(pad::give(model, source, &spec.pads));
         if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
     }
 

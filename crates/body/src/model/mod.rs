@@ -17,6 +17,8 @@ mod mesh;
 pub mod mjcf;
 #[cfg(feature = "files")]
 mod open;
+#[doc(hidden)] // shared between the crates, not a public API
+pub mod pad;
 mod pose;
 mod rest;
 #[doc(hidden)] // shared between the crates, not a public API
@@ -36,6 +38,7 @@ mod xml;
 pub use aplomb_language::{BodyId, JointId};
 pub use aplomb_math::geometry::Shape;
 pub use coupling::{CATCH_UP_SPEED, Coupling};
+pub use pad::Pad;
 pub use pose::{JointValueError, set_pose, set_rates};
 
 use aplomb_language::expression::PartNames;
@@ -111,6 +114,8 @@ pub struct Body {
     pub dofs: Range<usize>,
     /// The last velocity coordinate on the path from the world to this body (its own, or an ancestor's).
     pub last_dof: Option<usize>,
+    /// Soft layer outside its shapes, if it has one.
+    pub pad: Option<Pad>,
     /// Line of its element in the file, from 1.
     pub line: usize,
 }

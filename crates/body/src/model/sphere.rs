@@ -20,6 +20,7 @@ impl Model {
             joints: 0..1,
             dofs: 0..6,
             last_dof: Some(5),
+            pad: None,
             line: 1,
         };
         let geom = Geom {

@@ -1,6 +1,7 @@
 //! Writing of a model as an MJCF file that MuJoCo opens, and, without shown bodies, our own reader: the basis
 //! of exports.
 
+use super::pad::PAD;
 use super::{Body, BodyId, Geom, Joint, JointId, JointKind, Model, Shape, Site};
 use aplomb_math::geometry::{HeightField, Hull};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
@@ -61,6 +62,7 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
     write_couplings(&mut page, model);
     write_actuators(&mut page, model);
     write_keyframes(&mut page, model);
+    write_pads(&mut page, model);
     page.close("mujoco");
     page.text
 }
@@ -82,6 +84,21 @@ fn write_keyframes(page: &mut XmlWriter, model: &Model) {
         }
         page.close("keyframe");
     }
+}
+
+/// Numbers that MuJoCo leaves to programs: depth and time of each pad.
+fn write_pads(page: &mut XmlWriter, model: &Model) {
+    let pads = model.bodies.iter().filter_map(|body| Some((&body.name, body.pad?)));
+    let mut pads = pads.peekable();
+    if pads.peek().is_none() {
+        return;
+    }
+    page.open(Tag::new("custom"));
+    for (body, pad) in pads {
+        let tag = Tag::new("numeric").text("name", &format!("{PAD}{body}"));
+        page.line(tag.numbers("data", &[pad.depth, pad.time]));
+    }
+    page.close("custom");
 }
 
 fn write_couplings(page: &mut XmlWriter, model: &Model) {

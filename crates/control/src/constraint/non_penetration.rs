@@ -16,8 +16,10 @@ pub(super) const KIND: ConstraintKind = ConstraintKind {
     make: |setting| Some(Box::new(NonPenetration::new(setting.contacts))),
 };
 
-/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration after 10 ms), as a rate in m/s, for every contact point;
-/// nearly 0 if the point is pinned to its surface.
+/// Gap after the frame ≥ 0 (≥ 80 % of a penetration after 10 ms; ≥ what a [`Pad`] leaves), as a rate in m/s, for every
+/// contact point; nearly 0 if the point is pinned to its surface.
+///
+/// [`Pad`]: aplomb_body::model::Pad
 #[doc(alias = "unilateral contact")]
 #[doc(alias = "Signorini condition")]
 pub(crate) struct NonPenetration {
@@ -38,7 +40,10 @@ impl NonPenetration {
 
     /// Smallest gap allowed after a frame, divided by dt, m/s.
     pub(crate) fn least_rate(touch: &ContactPoint, scales: &Scales) -> f64 {
-        if touch.gap < 0.0 { scales.left_after_frame(LEFT) * touch.gap / scales.dt } else { 0.0 }
+        match touch.gap < 0.0 {
+            true => scales.left_after_frame(LEFT) * touch.gap / scales.dt,
+            false => touch.least_gap / scales.dt,
+        }
     }
 }
 

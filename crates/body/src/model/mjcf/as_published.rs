@@ -217,14 +217,14 @@ fn an_ellipsoid_weighs_what_it_holds() {
 #[test]
 fn what_does_not_change_the_motion_is_ignored_with_one_warning_and_refused_where_reading_is_strict() {
     let text = with(
-        "\n<sensor><gyro site='s'/></sensor>\n<custom/>\n<asset><texture file='a.png' name='t'/><mesh \
+        "\n<sensor><gyro site='s'/></sensor>\n<custom><numeric name='gain' data='1'/></custom>\n<asset><texture file='a.png' name='t'/><mesh \
          file='a.stl'/></asset>",
     );
     let said = warnings(&text);
     assert_eq!(
         said,
-        ["m.xml:2:1: ignored, because it has no effect on a body's motion: <sensor>, <custom>, <texture> \
-             attribute `file`"]
+        ["m.xml:2:1: ignored, because it has no effect on a body's motion: <sensor>, <texture> \
+             attribute `file`, <numeric>"]
     );
     let strict = Options { strict: true, ..Options::default() };
     let errors = read_with(&source(&text), &strict).unwrap_err();

@@ -2,6 +2,7 @@
 //! else.
 
 mod coupling;
+mod custom;
 mod defaults;
 mod drive;
 mod element;
@@ -135,6 +136,8 @@ fn read_once(
     let TreeReader { mut model, body_elements: elements, friction, seen, .. } = bodies;
 
     limit_velocities(&mut model, velocity_limits);
+    let numbers = parts("custom").filter(|part| part.tag() == "numeric");
+    errors.extend(numbers.filter_map(|number| custom::read(number, &mut model, &mut ignored).err()));
     let mut found = UnmodelledElements::new(&ignore);
     let given = |name: &str| names.is_given(name);
     let elsewhere = read_relations(root, &settings, &defaults, &mut model, &mut found, given, &mut errors);

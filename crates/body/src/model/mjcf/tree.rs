@@ -129,6 +129,7 @@ impl<'a> TreeReader<'a> {
             joints: first_joint..first_joint,
             dofs: first_dof..first_dof,
             last_dof,
+            pad: None,
             line: element.line(),
         });
         self.body_elements.push(element);

@@ -16,7 +16,8 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let near = LANDED * view.snapshot.contacts.length_scale();
     for (index, touch, outcome) in view.touches() {
         let waits = !touch.bears() && !touch.released && touch.may_be_loaded();
-        if waits && outcome.normal_speed(touch) < 0.0 && outcome.gap(touch, view.dt) < near {
+        if waits && outcome.normal_speed(touch) < 0.0 && outcome.gap(touch, view.dt) - touch.least_gap < near
+        {
             let mode = if touch.parted { ContactMode::Pinned } else { ContactMode::Impact };
             findings.push(Correction::Load { touch: index, mode });
         }
