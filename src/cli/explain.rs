@@ -14,6 +14,7 @@ use std::fs;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Say why a run failed: when, who gave way, until when it could be saved, and what would save it; or explain
 /// a rule of `check`.
@@ -101,7 +102,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
         threads: threads.map_or(1, NonZeroUsize::get),
     };
     let progress = progress(arguments.budget, arguments.quiet);
-    let advance = |runs: usize| progress.inc(runs as u64);
+    let began = Instant::now();
+    let advance = |runs: usize| {
+        if progress.position() == 0 && !arguments.quiet {
+            announce(&progress, began.elapsed(), settings);
+        }
+        progress.inc(runs as u64);
+    };
     let explained = explain::explain(&trace.header, &trace.frames, settings, &advance);
     progress.finish_and_clear();
     let explained = explained.map_err(|error| refused(&folder, error))?;
@@ -174,6 +181,28 @@ fn refused(folder: &Path, error: ExplainError) -> Failure {
         }
         ExplainError::Run(RunError::Trace(error)) => Failure::trace(folder, error),
         other => Failure::usage(other.to_string()),
+    }
+}
+
+/// Estimated time from which on the user is told how long it may take.
+const LONG: Duration = Duration::from_secs(60);
+
+/// Says how long all runs may take, if that is long, and how to look less far; `one`: time of the first run.
+fn announce(progress: &ProgressBar, one: Duration, settings: ExplanationBudget) {
+    let ExplanationBudget { budget, threads } = settings;
+    let runs_in = |time: Duration| (time.as_secs_f64() / one.as_secs_f64().max(1e-3)) as usize * threads;
+    let all = one.mul_f64(budget as f64 / threads as f64);
+    if all > LONG {
+        let fewer = runs_in(LONG).clamp(1, budget);
+        let minutes = (all.as_secs_f64() / 60.0).ceil();
+        // Beside a bar that is drawn, and also where none is.
+        progress.suspend(|| {
+            eprintln!(
+                "a run takes {:.1} s: up to {budget} of them, {threads} at a time, take up to {minutes} min; \
+                 `--budget {fewer}` takes up to 1",
+                one.as_secs_f64()
+            );
+        });
     }
 }
 

@@ -312,6 +312,11 @@ impl EventSpec {
         Some((self.mass.as_ref()?, self.radius.as_ref()?)).filter(|_| self.kind == EventKind::Throw)
     }
 
+    /// Amplitude (m, by axis) and frequency (Hz) of a shake; `None` for other kinds, and one that only rotates.
+    pub fn oscillation(&self) -> Option<(&Spanned<[f64; 3]>, &Spanned<f64>)> {
+        Some((self.amplitude.as_ref()?, self.frequency.as_ref()?)).filter(|_| self.kind == EventKind::Shake)
+    }
+
     /// Direction from the target of an aimed throw to the thrower, rad.
     pub fn bearing(&self) -> Option<&Spanned<f64>> {
         Some(&self.aimed.as_ref()?.get_ref().bearing)

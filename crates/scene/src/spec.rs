@@ -270,6 +270,11 @@ impl CharacterSpec {
         mjcf::Options { root: self.root, ..mjcf::Options::default() }
     }
 
+    /// Names of the bodies, sites and points that `reach` places.
+    pub fn reach(&self) -> impl Iterator<Item = &str> {
+        self.reach.keys().map(|name| name.get_ref().as_str())
+    }
+
     /// Assigns the roles and pads to the parts of a body.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use super::look::LintContext;
 use super::rule::{Rule, RuleFindings, rule};
 use super::starts::short;
+use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_language::Spanned;
 use aplomb_scene::{EventKind, EventSpec};
 use aplomb_world::controller::{CommandValue, NextRead, Parameter, Reads};
@@ -37,6 +38,13 @@ pub(super) const RULES: &[Rule] = &[
         "A frame sees only where the ground is at its ends: a shake of a period a frame does not move it at all. Take \
          a shorter `dt`, or a lower `frequency`.",
         Some(shake_between_frames)
+    ),
+    rule!(
+        "violent-shake",
+        "A shake accelerates what it shakes by more than 5 g.",
+        "Nothing stands on it. An amplitude is in m and a frequency in Hz, and the acceleration is amplitude · \
+         (2π · frequency)²; the strongest earthquakes reach 2 to 3 g.",
+        Some(violent_shake)
     ),
     rule!(
         "strong-push",
@@ -168,6 +176,27 @@ fn shake_between_frames(look: &LintContext<'_>, found: &mut RuleFindings) {
             );
             let help = format!("`dt = {}` or less", short(1.0 / (*frequency.get_ref() * FRAMES_A_PERIOD)));
             found.say(scene.source, frequency.span(), message, help);
+        }
+    }
+}
+
+/// Greatest acceleration of a shake, m/s².
+const VIOLENT: f64 = 5.0 * STANDARD_GRAVITY;
+
+fn violent_shake(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let Some(scene) = &look.scene else { return };
+    for (amplitude, frequency) in scene.spec.events.values().filter_map(EventSpec::oscillation) {
+        let length = amplitude.get_ref().iter().map(|part| part * part).sum::<f64>().sqrt();
+        let acceleration = length * (2.0 * PI * frequency.get_ref()).powi(2);
+        if acceleration > VIOLENT {
+            let message = format!(
+                "{} m at {} Hz are {} g",
+                short(length),
+                frequency.get_ref(),
+                short(acceleration / STANDARD_GRAVITY)
+            );
+            let help = "the acceleration is amplitude · (2π · frequency)²: 0.05 m at 1 Hz are 0.2 g";
+            found.say(scene.source, amplitude.span(), message, help);
         }
     }
 }

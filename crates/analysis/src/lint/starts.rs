@@ -1,6 +1,7 @@
 //! The start of a scene.
 
-use super::rule::{Rule, rule};
+use super::look::LintContext;
+use super::rule::{Rule, RuleFindings, rule};
 use super::way_out::{self, WayOut};
 use aplomb_body::contact::{Surface, can_touch, candidates, closest_point, nearest_of};
 use aplomb_body::dynamics::Kinematics;
@@ -21,6 +22,13 @@ pub(super) const RULES: &[Rule] = &[
         "It cannot fall, whatever its controller does, so a run says nothing about balance. Many robot files do \
          not define how the body is attached to the world; `root = \"free\"` lets it move freely.",
         None
+    ),
+    rule!(
+        "unused-position",
+        "A character has a `position` or a `heading`, and its `reach` or `orientation` says where its root is.",
+        "`reach` and `orientation` are of the world: they put the body where they say, whatever its `position` and \
+         `heading` are. To move it, change all of them.",
+        Some(unused_position)
     ),
     rule!(
         "begins-off-trajectory",
@@ -44,6 +52,27 @@ pub(super) const RULES: &[Rule] = &[
         None
     ),
 ];
+
+fn unused_position(look: &LintContext<'_>, found: &mut RuleFindings) {
+    let Some(scene) = &look.scene else { return };
+    let of_character =
+        scene.spec.characters.iter().find(|(name, _)| Some(name.get_ref().as_str()) == look.character);
+    let Some((_, spec)) = of_character else { return };
+    let is_root =
+        |name: &str| look.model.body(name).is_some_and(|body| look.model.bodies[body.0].parent.is_none());
+    let reached = spec.reach().find(|name| is_root(name));
+    let turned = spec.orientation.keys().map(|name| name.get_ref().as_str()).find(|name| is_root(name));
+    let mut say = |key: &str, span, by: &str, name: &str| {
+        let message = format!("`{key}` is not used: `{by}` says where `{name}` is in the world");
+        found.say(scene.source, span, message, format!("change `{by}`, or leave `{key}` out"));
+    };
+    if let Some(name) = reached.filter(|_| *spec.position.get_ref() != [0.0; 2]) {
+        say("position", spec.position.span(), "reach", name);
+    }
+    if let Some(name) = turned.filter(|_| *spec.heading.get_ref() != 0.0) {
+        say("heading", spec.heading.span(), "orientation", name);
+    }
+}
 
 /// Cloths whose particles are so far apart that a ball of the scene passes between them.
 pub(super) fn coarse_cloths(files: &SceneFiles) -> Vec<Warning> {

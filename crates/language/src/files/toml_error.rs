@@ -45,7 +45,10 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
         return file_error("expected a table with one key that says which kind it is".into());
     }
     if message.starts_with("wanted exactly 1 element") {
-        return file_error("expected exactly one key that says which kind it is".into());
+        let mistake = file_error("expected exactly one key that says which kind it is".into());
+        let help =
+            "what belongs to a kind goes inside it: `kind = { key = value }`; with --set `kind.key=value`";
+        return mistake.help(help);
     }
     if message == "duplicate key"
         && let Some(first) = first_of(&source.text, span.start)
