@@ -36,6 +36,7 @@ mod holding;
 mod interruptions;
 mod islands;
 mod joint_braking;
+mod last_solve;
 mod linearisation;
 mod lint;
 #[cfg(feature = "lsp")]

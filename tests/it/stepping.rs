@@ -68,6 +68,8 @@ fn one_controller_serves_floor_ice_adult_and_child() {
 fn contacts_that_slide_are_not_driven_by_their_friction_and_those_that_part_bear_nothing() {
     for degrees in [0.0, 60.0, 90.0, 180.0] {
         let (frames, _) = run_of("step_push", &[push(50.0, degrees), "duration=1.6".into()]);
+        // Soles have pads of 15 mm.
+        let most = 5e-3 + 0.015;
         for two in frames.windows(2) {
             for contact in &two[0].contacts {
                 let (normal, force) = (Vector3::from(contact.normal), Vector3::from(contact.force));
@@ -80,7 +82,7 @@ fn contacts_that_slide_are_not_driven_by_their_friction_and_those_that_part_bear
                 let after = two[1].contacts.iter().find(|other| other.name == contact.name);
                 if let Some(after) = after {
                     assert!(
-                        after.gap < 5e-3 || push < 0.62,
+                        after.gap < most || push < 0.62,
                         "frame {}: {} at {} m",
                         two[0].index,
                         push,
@@ -103,7 +105,7 @@ fn the_papers_own_conditions_fall_where_the_capture_point_does_not() {
 #[test]
 fn pushes_too_strong_for_one_step_at_a_time_are_survived_with_a_preview() {
     let preview = "characters.adult.controller=\"step_recovery_preview\"".to_string();
-    for (impulse, degrees) in [(90.0, 15.0), (90.0, 165.0)] {
+    for (impulse, degrees) in [(96.0, 15.0), (96.0, 45.0)] {
         let (frames, held) = run_of("step_push", &[push(impulse, degrees), preview.clone()]);
         assert!(held, "{degrees}°");
         let chosen = |frame: &&Frame| frame.roles.iter().any(|(role, _)| role == "steps.swing_sole");

@@ -143,8 +143,37 @@ pub struct Snapshot {
     pub unknown: Deviation,
     /// Velocity of the centre of mass in the previous frame, m/s; `None` in the first frame.
     pub com_velocity_before: Option<Vector3<f64>>,
+    /// How the problem of the previous frame was solved.
+    pub last_solve: LastSolve,
     /// Scratch memory of [`Snapshot::support_of`].
     scratch: RefCell<Polygon>,
+}
+
+/// How the problem of a frame was solved; the default is that of a frame without one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LastSolve {
+    /// Whether it had no solution, and the body moved by its last torques alone.
+    pub failed: bool,
+    /// Whether it was an impact, which has no objectives.
+    pub impact: bool,
+    /// Number of constraints that gave way.
+    pub gave_way: usize,
+}
+
+impl LastSolve {
+    /// Whether all constraints were satisfied, and objectives were weighted.
+    pub fn is_solved(&self) -> bool {
+        *self == LastSolve::default()
+    }
+
+    /// What it adds up to with the solve of another part of the same frame.
+    pub fn and(self, other: LastSolve) -> LastSolve {
+        LastSolve {
+            failed: self.failed || other.failed,
+            impact: self.impact || other.impact,
+            gave_way: self.gave_way.max(other.gave_way),
+        }
+    }
 }
 
 impl Snapshot {
@@ -190,6 +219,7 @@ impl Snapshot {
             hits: Vec::new(),
             unknown: Deviation::default(),
             com_velocity_before: None,
+            last_solve: LastSolve::default(),
             scratch: RefCell::default(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::character::Character;
 use super::event::{Cause, Event};
-use super::frame::FrameTime;
+use super::frame::{FrameMode, FrameTime};
 use super::frame::advance::advance;
 use super::frame::holding;
 use super::frame::problem::FrameProblem;
@@ -18,7 +18,7 @@ use aplomb_body::dynamics::{BiasVelocity, Kinematics};
 use aplomb_control::clock::Instant;
 use aplomb_control::objective::Now;
 use aplomb_control::predict::ExternalForce;
-use aplomb_control::snapshot::{Deviation, RagdollForce, SensedHit, SensedObject, Snapshot};
+use aplomb_control::snapshot::{Deviation, LastSolve, RagdollForce, SensedHit, SensedObject, Snapshot};
 use aplomb_passive::{KinematicCharacter, Part, PassiveObject, PassiveWorld};
 use aplomb_trace::{CharacterFrame, OwnFrame};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
@@ -393,6 +393,15 @@ impl Actor {
     pub(crate) fn advance(&mut self, frame: FrameTime) {
         let started = Instant::now();
         advance(&mut self.character, frame);
+        let synthesis = self.character.synthesiser.result();
+        let solve = LastSolve {
+            failed: !synthesis.has_solution(),
+            impact: self.character.problem.solved.mode == FrameMode::Impact,
+            gave_way: synthesis.relaxed(),
+        };
+        let last = &mut self.character.snapshot.last_solve;
+        // A frame may have parts.
+        *last = if self.is_continued { last.and(solve) } else { solve };
         self.character.was_ragdoll = false;
         self.result.divergence = self.character.problem.divergence;
         self.result.timing.advance += started.elapsed();
@@ -424,6 +433,7 @@ impl Actor {
         snapshot.grips.list.clear();
         character.previous_velocity.copy_from_slice(&snapshot.state.v);
         snapshot.com_velocity_before = Some(snapshot.com_velocity);
+        snapshot.last_solve = LastSolve::default();
         character.jumped = true;
         snapshot.state.q.copy_from_slice(ragdoll.q);
         snapshot.state.v.copy_from_slice(ragdoll.v);

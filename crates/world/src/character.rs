@@ -28,7 +28,7 @@ use aplomb_body::model::scales::Scales;
 use aplomb_body::model::state::State;
 use aplomb_body::model::{BodyId, Model};
 use aplomb_control::constraint::{self, BoundCollisionAvoidance};
-use aplomb_control::snapshot::{SensedObject, Snapshot};
+use aplomb_control::snapshot::{LastSolve, SensedObject, Snapshot};
 use aplomb_control::synthesis::{BUILT_IN_COSTS, Synthesiser};
 use aplomb_language::diagnostic::{FileErrors, Warning};
 use aplomb_qp::solver::{self, UnknownSolver};
@@ -307,6 +307,7 @@ impl Character {
         snapshot.forget_forces();
         snapshot.last_torque.fill(0.0);
         snapshot.com_velocity_before = None;
+        snapshot.last_solve = LastSolve::default();
         synthesiser.solver.reset();
         self.steady_frames = 0;
         self.bearing.clear();

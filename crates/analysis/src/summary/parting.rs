@@ -21,6 +21,8 @@ struct PreviousContact {
     point: Vector3<f64>,
     normal: Vector3<f64>,
     gap: f64,
+    /// Depth of the body's pad, m.
+    pad: f64,
     force: f64,
 }
 
@@ -55,7 +57,7 @@ impl Breaking {
             let moved = kinematics.point(borne.body, &borne.local) - borne.point;
             let (rise, scale) = (borne.normal.dot(&moved), self.length_scale);
             let gap = borne.gap + rise;
-            let parted = gap > TOUCH * scale && rise > PART_SPEED * self.dt || gap > PART * scale;
+            let parted = gap > TOUCH * scale && rise > PART_SPEED * self.dt || gap > PART * scale + borne.pad;
             let share = borne.force / self.weight;
             if parted && share > self.worst.as_ref().map_or(0.0, |worst| worst.share) {
                 let (contact, at) = (borne.name.clone(), self.time);
@@ -77,6 +79,7 @@ impl Breaking {
                 point,
                 normal: Vector3::from(contact.normal),
                 gap: contact.gap,
+                pad: model.bodies[body.0].pad.map_or(0.0, |pad| pad.depth),
                 force: Vector3::from(contact.force).norm(),
             })
         }));

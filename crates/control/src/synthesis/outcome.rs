@@ -59,6 +59,11 @@ impl Synthesis {
         !matches!(self.outcome, Outcome::Failed { .. })
     }
 
+    /// Number of rows that were relaxed.
+    pub fn relaxed(&self) -> usize {
+        if let Outcome::Relaxed { rows } = &self.outcome { rows.len() } else { 0 }
+    }
+
     /// Whether the range of a velocity coordinate contributes to the contradiction.
     pub(crate) fn contradicts_range(&self, coordinate: usize) -> bool {
         self.conflict.contains(&LimitKind::Bound(UnknownKind::Rate { coordinate }))

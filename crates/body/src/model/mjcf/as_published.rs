@@ -217,8 +217,8 @@ fn an_ellipsoid_weighs_what_it_holds() {
 #[test]
 fn what_does_not_change_the_motion_is_ignored_with_one_warning_and_refused_where_reading_is_strict() {
     let text = with(
-        "\n<sensor><gyro site='s'/></sensor>\n<custom><numeric name='gain' data='1'/></custom>\n<asset><texture file='a.png' name='t'/><mesh \
-         file='a.stl'/></asset>",
+        "\n<sensor><gyro site='s'/></sensor>\n<custom><numeric name='gain' data='1'/></custom>\n<asset>\
+         <texture file='a.png' name='t'/><mesh file='a.stl'/></asset>",
     );
     let said = warnings(&text);
     assert_eq!(

@@ -9,6 +9,7 @@ mod hold;
 mod leg;
 mod passive;
 mod preview;
+mod solve;
 mod step;
 mod surface;
 mod whole;
@@ -117,6 +118,7 @@ fn quantities() -> impl Iterator<Item = &'static Quantity> {
         balance::LIST,
         step::LIST,
         preview::LIST,
+        solve::LIST,
         footing::LIST,
         whole::LIST,
         body::LIST,
