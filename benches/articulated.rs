@@ -180,6 +180,7 @@ fn chain(links: usize) -> Model {
             joints: k..k + 1,
             dofs: k..k + 1,
             last_dof: Some(k),
+            pad: None,
             line: 0,
         });
         model.dof_parent.push(k.checked_sub(1));

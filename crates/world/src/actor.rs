@@ -2,11 +2,11 @@
 
 use super::character::Character;
 use super::event::{Cause, Event};
-use super::frame::{FrameMode, FrameTime};
 use super::frame::advance::advance;
 use super::frame::holding;
 use super::frame::problem::FrameProblem;
 use super::frame::solve_loop;
+use super::frame::{FrameMode, FrameTime};
 use super::reaction_delay;
 use super::record::{FrameSolution, Recorder};
 use super::result::{FrameResult, FrameTiming};
