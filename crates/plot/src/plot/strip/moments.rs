@@ -52,9 +52,10 @@ fn last_with_forces(frames: &[Frame]) -> Option<usize> {
 const SHORT: f64 = 0.5;
 
 /// Frames of at most `wanted` moments, in order: the first and the last with forces, the largest force (or the
-/// middle) of each short event, the beginning of long events, changes of state, the middle of each swing of a foot,
-/// the largest speed of the centre of mass, the end of events (evenly thinned if there are too many; short events get
-/// two thirds of the moments if they need them), and then repeatedly the middle of the longest interval between two
+/// middle) of each short event, the first change to each state, the beginning of long events, other changes of state,
+/// the middle of each swing of a foot, the largest speed of the centre of mass, the end of events (evenly thinned if
+/// there are too many; short events get two thirds of the moments if they need them, and states two thirds of those
+/// that are left), and then repeatedly the middle of the longest interval between two
 /// moments, in a measure of which half is time and half the path length of the centre of mass.
 pub(crate) fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     let frames = &trace.frames;
@@ -70,6 +71,8 @@ pub(crate) fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     let events = events(trace);
     let room = wanted - chosen.len();
     add(&mut chosen, short(trace, &events), apart, (2 * room).div_ceil(3));
+    let room = wanted - chosen.len();
+    add(&mut chosen, first_visits(trace), apart, (2 * room).div_ceil(3));
     let room = wanted - chosen.len();
     add(&mut chosen, marks_of(trace, &events), apart, room);
     fill(&mut chosen, wanted, &measure(frames));
@@ -149,6 +152,13 @@ fn hardest_blow(trace: &Trace, object: usize) -> Option<usize> {
     });
     // The first one of equal impacts.
     blows.reduce(|hardest, blow| if blow.0 > hardest.0 { blow } else { hardest }).map(|(_, frame)| frame)
+}
+
+/// Frames in which each state begins for the first time, but for the state at the beginning.
+fn first_visits(trace: &Trace) -> Vec<usize> {
+    let spans = states(trace);
+    let is_first = |number: &usize| spans[..*number].iter().all(|before| before.name != spans[*number].name);
+    (1..spans.len()).filter(is_first).map(|number| at(trace, spans[number].from)).collect()
 }
 
 fn marks_of(trace: &Trace, events: &[TimeSpan]) -> Vec<usize> {
@@ -342,6 +352,21 @@ mod tests {
             [1, 200, 201, 800, 801]
         );
         assert!(Moments::Even(3).frames(&still(0)).is_empty());
+    }
+
+    #[test]
+    fn each_state_is_shown_however_often_a_foot_swings() {
+        let mut trace = still(1001);
+        for (from, name) in [(200, "touch"), (350, "shift"), (600, "sit")] {
+            trace.frames[from..].iter_mut().for_each(|frame| frame.state = name.into());
+        }
+        for swing in (620..960).step_by(40) {
+            trace.frames[swing..swing + 20].iter_mut().for_each(|frame| frame.contacts.clear());
+        }
+        let shown = moments(&trace, 8);
+        for expected in [200, 350, 600] {
+            assert!(shown.contains(&expected), "{expected} in {shown:?}");
+        }
     }
 
     #[test]
