@@ -34,7 +34,8 @@ impl Objective for Upright {
     }
 }
 
-/// r = horizontal part of d⁺ × z, with d an axis of the body, dimensionless (the sine of the tilt).
+/// r = horizontal part of d⁺ × z, with d an axis of the body, dimensionless (the sine of the tilt). Beyond 90° it pulls
+/// less the farther the body is tilted, and not at all upside down; `body_orientation` pulls from any pose.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
