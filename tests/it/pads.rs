@@ -15,7 +15,7 @@ const PADS: [&str; 2] = [
     "characters.adult.pads.right_foot={ depth = 0.015, time = 0.03 }",
 ];
 
-/// A block of 11 kg that falls by 3 cm, the last two of them within its pad, if it has one, with frames of `dt` seconds.
+/// A block of 11 kg that falls by 3 cm, the last two within its pad, if it has one, with frames of `dt` seconds.
 fn falling_block(dt: f64, pad: &str) -> Run {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
