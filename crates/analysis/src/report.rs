@@ -11,7 +11,7 @@ use aplomb_math::seconds::seconds;
 use aplomb_world::FALLEN;
 use std::f64::consts::FRAC_1_SQRT_2;
 use std::fmt::Write;
-use story::BEFORE;
+use story::{BEFORE, SurfaceEvent};
 
 /// Largest number of limits that are named.
 const MOST_LIMITS: usize = 5;
@@ -118,6 +118,9 @@ fn kept(text: &mut String, story: &Story) {
     }
 }
 
+/// Time since the end of an event of a surface up to which it may have cost the balance, s.
+const RECENT: f64 = 1.0;
+
 fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
     say(text, format_args!("Balance was lost at {time} s, in state `{state}`", time = seconds(time)));
     if let Some(push) = story.pushes.iter().rev().find(|push| push.time <= time) {
@@ -133,6 +136,10 @@ fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
                 ),
             );
         }
+    }
+    let recent = |event: &&SurfaceEvent| event.from <= time && time - event.to < RECENT;
+    for event in story.surface_events.iter().filter(recent) {
+        say(text, format_args!(", {} s after `{}` began", seconds(time - event.from), event.name));
     }
     if let Some(held) = story.held.iter().rev().find(|held| held.from <= time) {
         say(text, format_args!(", joint torques held from {} to {} s", seconds(held.from), seconds(held.to)));
@@ -385,6 +392,22 @@ mod tests {
              `stumble` at 1.10 s; in one frame there was no solution. `upright` broke at 1.10 s (com_height > \
              0.5). Limits that bound in the 0.3 s before: torque of ankle (50 % of frames)."
         );
+    }
+
+    #[test]
+    fn a_surface_that_moves_is_told_beside_the_push_and_an_earlier_one_is_not() {
+        let mut story = Story::default();
+        story.add(moment(3.0, 0.1, "stand"), &[]);
+        story.add(moment(3.1, -0.1, "stand"), &[]);
+        for (name, from, to) in [("settling", 0.5, 1.0), ("quake", 2.9, 3.0), ("quake", 3.0, 3.1)] {
+            story.move_surface(name, from, to);
+        }
+        let text = reason(&story, &[criterion("always", Some(3.1))]);
+        assert!(
+            text.starts_with("Balance was lost at 3.10 s, in state `stand`, 0.20 s after `quake` began: "),
+            "{text}"
+        );
+        assert!(!text.contains("settling"), "{text}");
     }
 
     #[test]

@@ -39,7 +39,9 @@ pub(crate) fn bind(files: &SceneFiles, bodies: &[Model], holds: &[Hold]) -> Resu
         let (Ok(push), Ok(trigger)) = (push, trigger) else { continue };
         let name = name.get_ref().clone();
         let frames = if trigger.is_some() { WAITING } else { spec.frames(dt) };
-        events.push(Event { name, frames, trigger, push, command, ..Event::default() });
+        let is_of_surface =
+            matches!(spec.kind, EventKind::Shake | EventKind::Move | EventKind::Vanish | EventKind::Appear);
+        events.push(Event { name, frames, trigger, push, command, is_of_surface, ..Event::default() });
     }
     if errors.is_empty() { Ok(events) } else { Err(errors.into()) }
 }

@@ -42,6 +42,8 @@ pub struct Event {
     pub switch: Option<ObjectSwitch>,
     /// Command to the world before its first frame, if it is one.
     pub command: Option<Command>,
+    /// Whether it moves, removes or adds a surface.
+    pub is_of_surface: bool,
     /// Whether it was created during the run and is removed when it has ended.
     pub is_passing: bool,
 }

@@ -64,6 +64,17 @@ pub struct ReactionDelaySpan {
     pub to: f64,
 }
 
+/// An event of the scene that moved, removed or added a surface.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SurfaceEvent {
+    /// Name in the scene.
+    pub(crate) name: String,
+    /// Start time, s.
+    pub(crate) from: f64,
+    /// End time, s.
+    pub(crate) to: f64,
+}
+
 /// A new contact of a body without one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Touchdown {
@@ -92,6 +103,8 @@ pub(crate) struct Story {
     pub(crate) labels: Vec<(LimitKind, String)>,
     /// Pushes of the scene, in its order.
     pub(crate) pushes: Vec<Shove>,
+    /// Events that moved, removed or added a surface, in order of time.
+    pub(crate) surface_events: Vec<SurfaceEvent>,
     /// Time spans of reaction delays.
     pub(crate) held: Vec<ReactionDelaySpan>,
     /// Touchdowns in order of time.
@@ -164,6 +177,15 @@ impl Story {
             moment.binding.push(place);
         }
         self.moments.push(moment);
+    }
+
+    /// Adds a frame from `from` to `to` in which an event acted on a surface.
+    pub(crate) fn move_surface(&mut self, name: &str, from: f64, to: f64) {
+        let mut known = self.surface_events.iter_mut();
+        match known.find(|event| event.name == name) {
+            Some(event) => event.to = to,
+            None => self.surface_events.push(SurfaceEvent { name: name.to_owned(), from, to }),
+        }
     }
 
     /// Adds a frame from `from` to `to` in which joint torques were kept constant.

@@ -87,6 +87,8 @@ pub struct Summariser {
     frames: u64,
     visits: Vec<Visit>,
     story: Story,
+    /// Names of the events that move, remove or add a surface.
+    surface_events: Vec<String>,
     relaxed_frames: u64,
     relaxed_rows: Vec<RelaxedSummary>,
     failed_frames: u64,
@@ -131,6 +133,7 @@ impl Summariser {
             is_fixed: false,
             frames: 0,
             visits: Vec::new(),
+            surface_events: Vec::new(),
             story: Story { is_weightless: header.gravity == [0.0; 3], ..Story::default() },
             relaxed_frames: 0,
             relaxed_rows: Vec::new(),
@@ -179,7 +182,9 @@ impl Summariser {
         let (model, snapshot) = run.world.sensed(own);
         let root = if model.is_floating() { 6 } else { 0 };
         let apart = own.map(|own| run.world.character(own).apart.as_slice()).unwrap_or_default();
-        let summariser = Summariser::new(header, root).watching(model);
+        let mut summariser = Summariser::new(header, root).watching(model);
+        let of_surfaces = run.world.events().iter().filter(|event| event.is_of_surface);
+        summariser.surface_events = of_surfaces.map(|event| event.name.clone()).collect();
         match in_detail {
             true => summariser.following(model, apart).gripping(snapshot.grips.limits.force),
             false => summariser.following(model, &[]),
@@ -236,6 +241,9 @@ impl Summariser {
         }
         if frame.events.iter().any(|event| event == reaction_delay::EVENT_NAME) {
             self.story.hold(frame.time, frame.time + self.header.dt);
+        }
+        for name in frame.events.iter().filter(|name| self.surface_events.contains(name)) {
+            self.story.move_surface(name, frame.time, frame.time + self.header.dt);
         }
         let moment = self.moment(frame);
         let binding = character.map_or(&[][..], |of| &of.binding);
