@@ -117,11 +117,32 @@ fn a_trace_says_what_pads_its_body_has_and_the_audit_refuses_forces_beyond_them(
 }
 
 #[test]
+fn the_pad_of_a_part_goes_before_that_of_the_whole_whatever_their_order_and_none_is_possible() {
+    let depths = |pads: &str| {
+        let run = scene::Run::bind(&scene::load(STEP, &[format!("characters.adult.pads={pads}")]).unwrap())
+            .unwrap();
+        let model = run.world.character(run.hero().unwrap()).model.clone();
+        ["left_foot", "left_toe"]
+            .map(|name| model.bodies[model.body(name).unwrap().0].pad.map(|pad| pad.depth))
+    };
+    let [foot, toe] = ["left_foot={ depth = 0.02, time = 0.03 }", "left_toe={ depth = 0.01, time = 0.03 }"];
+    assert_eq!(depths(&format!("{{ {foot} }}")), [Some(0.02), Some(0.02)]);
+    assert_eq!(depths(&format!("{{ {foot}, {toe} }}")), [Some(0.02), Some(0.01)]);
+    assert_eq!(depths(&format!("{{ {toe}, {foot} }}")), [Some(0.02), Some(0.01)]);
+    let none = "left_toe={ depth = 0, time = 0.03 }";
+    assert_eq!(depths(&format!("{{ {foot}, {none} }}")), [Some(0.02), None]);
+}
+
+#[test]
 fn impossible_pads_are_refused_where_they_stand() {
     for (pad, words, place) in [
-        ("left_fot={ depth = 0.015, time = 0.03 }", "no body is called `left_fot`", "left_foot"),
-        ("left_foot={ depth = 0.5, time = 0.03 }", "at most 0.1 m, not 0.5", ""),
-        ("left_foot={ depth = 0.01, time = 0 }", "more than 0 s, not 0", ""),
+        (
+            "left_fot={ depth = 0.015, time = 0.03 }",
+            "no body or role of a body is called `left_fot`",
+            "left_foot",
+        ),
+        ("left_foot={ depth = 0.5, time = 0.03 }", "at most 0.04 m, not 0.5", ""),
+        ("left_foot={ depth = 0.01, time = 0 }", "at most 0.1 s, not 0", ""),
     ] {
         let files = scene::load(STEP, &[format!("characters.adult.pads.{pad}")]).unwrap();
         let errors = scene::Run::bind(&files).map(|_| ()).unwrap_err();
@@ -133,6 +154,7 @@ fn impossible_pads_are_refused_where_they_stand() {
         ("name='pad:ball' data='0.01'", "depth (m) and a time (s)"),
         ("name='pad:ball' data='-1 0.03'", "more than 0 and at most"),
         ("name='pad:ball'", "needs the attribute `data`"),
+        ("name='pad:ball' data='0.01 0.03'/><numeric name='pad:ball' data='0.02 0.03'", "is given twice"),
     ] {
         let text = format!(
             "<mujoco><worldbody><body name='ball'><freejoint/><geom type='sphere' size='0.1' mass='1'/></body>\

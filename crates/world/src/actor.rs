@@ -396,7 +396,7 @@ impl Actor {
         let synthesis = self.character.synthesiser.result();
         let solve = LastSolve {
             failed: !synthesis.has_solution(),
-            impact: self.character.problem.solved.mode == FrameMode::Impact,
+            impact: synthesis.has_solution() && self.character.problem.solved.mode == FrameMode::Impact,
             gave_way: synthesis.relaxed(),
         };
         let last = &mut self.character.snapshot.last_solve;

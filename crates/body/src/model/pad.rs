@@ -10,6 +10,8 @@ use aplomb_language::{
 use aplomb_math::elementary;
 #[cfg(feature = "files")]
 use indexmap::IndexMap;
+#[cfg(feature = "files")]
+use std::collections::BTreeMap;
 
 /// A soft layer outside the shapes of a body. A surface in it slows the body without throwing it back: at the distance
 /// g from the shape, the gap closes at most as fast as g/T. What comes down faster is slowed to that by the contact
@@ -33,7 +35,9 @@ pub struct Pad {
 pub(crate) const PAD: &str = "pad:";
 
 /// Greatest depth of a pad, m: more is no layer but a shape.
-pub(crate) const MOST_DEPTH: f64 = 0.1;
+pub(crate) const MOST_DEPTH: f64 = 0.04;
+/// Greatest time constant, s: a pad that takes longer bears a body that stands on it before it is compressed.
+pub(crate) const MOST_TIME: f64 = 0.1;
 
 impl Pad {
     /// A pad of positive depth and time.
@@ -44,8 +48,8 @@ impl Pad {
         if !(depth > 0.0 && depth <= MOST_DEPTH) {
             return Err(format!("the depth of a pad is more than 0 and at most {MOST_DEPTH} m, not {depth}"));
         }
-        if !(time > 0.0 && time.is_finite()) {
-            return Err(format!("the time of a pad is more than 0 s, not {time}"));
+        if !(time > 0.0 && time <= MOST_TIME) {
+            return Err(format!("the time of a pad is more than 0 and at most {MOST_TIME} s, not {time}"));
         }
         Ok(Pad { depth, time })
     }
@@ -63,46 +67,55 @@ impl Pad {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PadSpec {
-    /// Thickness by which it can be compressed, m.
+    /// Thickness by which it can be compressed, m, at most 0.04; 0: no pad.
     pub depth: f64,
-    /// Time constant of its compression, s: at a distance of g from the shape, a surface comes nearer at most as fast
+    /// Time constant of its compression, s, at most 0.1: at a distance of g from the shape, a surface comes nearer at most as fast
     /// as g divided by it.
     pub time: f64,
 }
 
-/// Gives bodies, by name or role, and their descendants the pads of a file. Returns unknown bodies and impossible
-/// pads.
+/// Gives bodies, by name or role, and their descendants the pads of a file, whatever their order: that of a body goes
+/// before that of one it hangs on. A depth of 0 takes a pad away. Returns unknown bodies, impossible pads, and bodies
+/// that are named twice.
 #[cfg(feature = "files")]
 pub fn give(
     model: &mut Model,
     source: &Source,
     pads: &IndexMap<Spanned<String>, Spanned<PadSpec>>,
 ) -> Vec<FileError> {
-    let mut errors = Vec::new();
+    let (mut errors, mut given) = (Vec::new(), BTreeMap::new());
     for (name, spec) in pads {
         let PadSpec { depth, time } = *spec.get_ref();
-        match (Pad::new(depth, time), model.body(name.get_ref())) {
-            (Ok(pad), Some(body)) => put(model, body, pad),
+        let pad = if depth == 0.0 { Ok(None) } else { Pad::new(depth, time).map(Some) };
+        match (pad, model.body(name.get_ref())) {
+            (Ok(pad), Some(body)) => {
+                if given.insert(body, pad).is_some() {
+                    let message = format!("`{}` already has a pad, by another of its names", name.get_ref());
+                    errors.push(FileError::new(source, name.span(), message));
+                }
+            }
             (Err(why), _) => errors.push(FileError::new(source, spec.span(), why)),
             (Ok(_), None) => {
-                let message = format!("no body is called `{}`", name.get_ref());
+                let message = format!("no body or role of a body is called `{}`", name.get_ref());
                 let names = model.bodies.iter().map(|body| body.name.as_str());
                 errors.push(FileError::new(source, name.span(), message).suggest(name.get_ref(), names));
             }
         }
     }
+    // Bodies come before those that hang on them.
+    given.into_iter().for_each(|(body, pad)| put(model, body, pad));
     errors
 }
 
-/// Gives a body and its descendants a pad.
+/// Gives a body and its descendants a pad, or none.
 #[cfg(feature = "files")]
-fn put(model: &mut Model, body: BodyId, pad: Pad) {
+fn put(model: &mut Model, body: BodyId, pad: Option<Pad>) {
     let mut is_padded = vec![false; model.bodies.len()];
     for (index, part) in model.bodies.iter_mut().enumerate() {
         // Parents come before their children.
         is_padded[index] = index == body.0 || part.parent.is_some_and(|parent| is_padded[parent.0]);
         if is_padded[index] {
-            part.pad = Some(pad);
+            part.pad = pad;
         }
     }
 }

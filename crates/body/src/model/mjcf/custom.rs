@@ -9,7 +9,7 @@ use aplomb_language::diagnostic::FileError;
 /// Gives bodies their pads, and adds the numbers of other programs to `ignored`.
 ///
 /// # Errors
-/// Bodies that the model does not have, and impossible pads.
+/// Bodies that the model does not have or that are named twice, and impossible pads.
 pub(super) fn read(numeric: Element<'_>, model: &mut Model, ignored: &mut Ignored) -> Result<(), FileError> {
     let Some(name) = numeric.own("name").filter(|name| name.value.starts_with(PAD)) else {
         ignored.add("<numeric>".into(), numeric.tag_span());
@@ -24,6 +24,8 @@ pub(super) fn read(numeric: Element<'_>, model: &mut Model, ignored: &mut Ignore
     let data = numeric.required("data")?;
     let numbers = data.numbers(2..=2).map_err(|error| error.help("a pad has a depth (m) and a time (s)"))?;
     let pad = Pad::new(numbers[0], numbers[1]).map_err(|why| data.error(why))?;
-    model.bodies[padded].pad = Some(pad);
+    if model.bodies[padded].pad.replace(pad).is_some() {
+        return Err(name.error(format!("the pad of `{}` is given twice", shortened(body))));
+    }
     Ok(())
 }
