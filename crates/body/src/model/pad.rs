@@ -69,8 +69,8 @@ impl Pad {
 pub struct PadSpec {
     /// Thickness by which it can be compressed, m, at most 0.04; 0: no pad.
     pub depth: f64,
-    /// Time constant of its compression, s, at most 0.1: at a distance of g from the shape, a surface comes nearer at most as fast
-    /// as g divided by it.
+    /// Time constant of its compression, s, at most 0.1: at a distance of g from the shape, a surface comes nearer at
+    /// most as fast as g divided by it.
     pub time: f64,
 }
 
