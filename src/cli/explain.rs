@@ -184,7 +184,7 @@ fn refused(folder: &Path, error: ExplainError) -> Failure {
     }
 }
 
-/// Estimated time from which on the user is told how long it may take.
+/// Estimated time of all runs from which on a note reports it.
 const LONG: Duration = Duration::from_secs(60);
 
 /// Says how long all runs may take, if that is long, and how to look less far; `one`: time of the first run.

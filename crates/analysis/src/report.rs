@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn a_surface_that_moves_is_told_beside_the_push_and_an_earlier_one_is_not() {
+    fn a_surface_that_moves_is_named_beside_the_push_and_an_earlier_one_is_not() {
         let mut story = Story::default();
         story.add(moment(3.0, 0.1, "stand"), &[]);
         story.add(moment(3.1, -0.1, "stand"), &[]);

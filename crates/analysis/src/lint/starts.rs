@@ -26,8 +26,8 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "unused-position",
         "A character has a `position` or a `heading`, and its `reach` or `orientation` says where its root is.",
-        "`reach` and `orientation` are of the world: they put the body where they say, whatever its `position` and \
-         `heading` are. To move it, change all of them.",
+        "`reach` and `orientation` are in world coordinates and replace `position` and `heading`. To move the \
+         body, change `reach` and `orientation`.",
         Some(unused_position)
     ),
     rule!(

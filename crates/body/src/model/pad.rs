@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 
 /// A soft layer outside the shapes of a body. A surface in it slows the body without throwing it back: at the distance
 /// g from the shape, the gap closes at most as fast as g/T. What comes down faster is slowed to that by the contact
-/// force, so that a landing takes some frames at any time step; where the body stands, the layer is fully compressed.
+/// force: landings at up to δ/T, δ being the depth, take some frames at any time step, faster ones lose the excess in
+/// the first. Where the body stands, the layer is fully compressed.
 ///
 /// Heel pads of runners are compressed by 9 mm (De Clercq et al. 1994, *The mechanical characteristics of the human
 /// heel pad during foot strike in running*, J. Biomech. 27), soles of running shoes by about as much.
@@ -36,7 +37,7 @@ pub(crate) const PAD: &str = "pad:";
 
 /// Greatest depth of a pad, m: more is no layer but a shape.
 pub(crate) const MOST_DEPTH: f64 = 0.04;
-/// Greatest time constant, s: a pad that takes longer bears a body that stands on it before it is compressed.
+/// Greatest time constant, s: a body would stand for a while on a slower pad before that is compressed.
 pub(crate) const MOST_TIME: f64 = 0.1;
 
 impl Pad {

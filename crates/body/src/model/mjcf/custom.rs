@@ -15,7 +15,7 @@ pub(super) fn read(numeric: Element<'_>, model: &mut Model, ignored: &mut Ignore
         ignored.add("<numeric>".into(), numeric.tag_span());
         return Ok(());
     };
-    let body = name.value.trim_start_matches(PAD);
+    let body = &name.value[PAD.len()..];
     let Some(padded) = model.bodies.iter().position(|known| known.name == body) else {
         let wrong = shortened(body);
         let error = name.error(format!("unknown body `{wrong}`"));
