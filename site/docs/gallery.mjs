@@ -1,6 +1,6 @@
 // Runs every shipped scene with the program and draws its pose strip: a picture and a summary a scene, into a folder.
 //   node docs/gallery.mjs PROGRAM FOLDER [SCENE…]
-// What is newer than the program and the folders with shipped files is kept.
+// What is newer than the program and the shipped files is kept.
 
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -12,8 +12,10 @@ import { parse } from 'smol-toml';
 const root = path.join(import.meta.dirname, '../..');
 /** Pictures of a strip. */
 const MOMENTS = 6;
-/** Seconds of a strip that begins at an event, s: long enough for a few steps. */
-const AFTER_EVENT = 4;
+/** Duration of a strip that begins at an event, s: long enough for a few steps. */
+const AFTER_EVENT = 3;
+/** Power of time in such a strip: most happens soon after the event. */
+const DENSER = 1.6;
 
 /** Names of the shipped scenes. */
 export function sceneNames() {
@@ -27,15 +29,16 @@ export function readScene(name) {
   return { name, text, content: parse(text) };
 }
 
-/** Moments of a strip, s: evenly from the first event on, or over the whole run where nothing happens. */
+/** Moments of a strip, s: from the first event on, or evenly over the whole run where nothing happens. */
 export function moments(content, simulated) {
   const starts = Object.values(content.events ?? {}).map((event) => event.at).filter((at) => typeof at === 'number');
   const first = Math.min(...starts);
   const hasEvents = starts.length > 0 && first < simulated;
-  const from = hasEvents ? first : 0;
-  const until = hasEvents ? Math.min(simulated, first + AFTER_EVENT) : simulated;
-  // The end itself may be a frame that was not computed.
-  return Array.from({ length: MOMENTS }, (_, index) => (from + ((until - from) * (index + 0.02)) / (MOMENTS - 0.9)));
+  // The pictures of an event begin within it; the end itself may be a frame that was not computed.
+  const from = hasEvents ? first + 0.05 : 0;
+  const length = hasEvents ? Math.min(simulated - from, AFTER_EVENT) : simulated;
+  const share = (index) => (0.98 * index) / (MOMENTS - 1);
+  return Array.from({ length: MOMENTS }, (_, index) => from + length * share(index) ** (hasEvents ? DENSER : 1));
 }
 
 const call = promisify(execFile);
@@ -65,7 +68,7 @@ async function draw(program, name, folder) {
 function changed(program) {
   const folders = ['scenes', 'controllers', 'characters', 'passive'].map((name) => path.join(root, name));
   const files = folders.flatMap((folder) => fs.readdirSync(folder).map((name) => path.join(folder, name)));
-  return Math.max(...[program, ...files].map((file) => fs.statSync(file).mtimeMs));
+  return Math.max(...[program, import.meta.filename, ...files].map((file) => fs.statSync(file).mtimeMs));
 }
 
 async function main([program, folder, ...chosen]) {

@@ -29,9 +29,15 @@ export function colour(code, language) {
   return hljs.getLanguage(name) ? hljs.highlight(code, { language: name, ignoreIllegals: true }).value : escape(code);
 }
 
+/** Characters of a cell that is read as text: on a phone the cells of its table stand below each other. */
+const PROSE = 60;
 const markdown = new MarkdownIt({ html: true, highlight: colour });
 // Wide tables scroll by themselves, not the page.
-markdown.renderer.rules.table_open = () => '<div class="wide"><table>\n';
+markdown.renderer.rules.table_open = (tokens, index) => {
+  const end = tokens.findIndex((token, at) => at > index && token.type === 'table_close');
+  const hasProse = tokens.slice(index, end).some((token) => token.content.length > PROSE);
+  return `<div class="wide"><table${hasProse ? ' class="prose"' : ''}>\n`;
+};
 markdown.renderer.rules.table_close = () => '</table></div>\n';
 
 const plain = (token) => token.children.map((child) => child.content).join('');

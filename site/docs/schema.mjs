@@ -39,8 +39,9 @@ export function words(schema, anchor) {
 function rows(schema, anchor) {
   const required = new Set(schema.required);
   return Object.entries(schema.properties).map(([key, value]) => {
-    const initial = required.has(key) ? 'required' : (value.default !== undefined ? code(value.default) : '');
-    return `<tr><td><code>${escape(key)}</code></td><td>${words(value, anchor)}</td><td>${initial}</td>`
+    const initial = value.default === undefined ? '<td></td>' : `<td class="initial">${code(value.default)}</td>`;
+    return `<tr><td><code>${escape(key)}</code></td><td>${words(value, anchor)}</td>`
+      + (required.has(key) ? '<td>required</td>' : initial)
       + `<td>${inline(value.description ?? '')}</td></tr>`;
   });
 }
@@ -48,7 +49,7 @@ function rows(schema, anchor) {
 /** Tables of the keys of a schema: its own, and those of each of its alternatives. */
 function tables(schema, anchor) {
   const own = schema.properties
-    ? ['<div class="wide"><table><thead><tr><th>key</th><th>value</th><th>default</th><th>what it is</th></tr></thead>'
+    ? ['<div class="wide"><table class="prose"><thead><tr><th>key</th><th>value</th><th>default</th><th>what it is</th></tr></thead>'
       + `<tbody>${rows(schema, anchor).join('\n')}</tbody></table></div>`]
     : [];
   const choices = (schema.oneOf ?? schema.anyOf ?? []).map((choice) => {
