@@ -295,10 +295,10 @@ export function load(address?: string | URL): Promise<WebAssembly.Module>;
 /** An instance of the engine, with one world at a time. */
 export class Engine {
   constructor(module: WebAssembly.Module);
-  /** Carries out a request with values. */
-  ask<Name extends keyof Requests>(request: { [Key in Name]: Requests[Key] }): ValueAnswers[Name];
   /** Carries out a request without values. */
   ask<Name extends keyof Answers>(request: Name): Answers[Name];
+  /** Carries out a request with values. */
+  ask<Name extends keyof Requests>(request: { [Key in Name]: Requests[Key] }): ValueAnswers[Name];
   /** Computes frames (1). */
   step(frames?: number): void;
   /** The numbers of the present frame, which `frameOf` reads. */
