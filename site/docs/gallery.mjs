@@ -57,8 +57,7 @@ async function draw(program, name, folder) {
     const at = moments(content, summary.simulated_time).map((time) => time.toFixed(2));
     await call(program, ['plot', run, '--at', at.join(','), '--quiet', '--out', scratch]);
     fs.copyFileSync(path.join(scratch, 'strip.png'), path.join(folder, `${name}.png`));
-    const { verdict, criteria, simulated_time: simulated, reason } = summary;
-    fs.writeFileSync(path.join(folder, `${name}.json`), JSON.stringify({ verdict, criteria, simulated, reason, at }));
+    fs.writeFileSync(path.join(folder, `${name}.json`), JSON.stringify({ criteria: summary.criteria, at }));
   } finally {
     fs.rmSync(scratch, { recursive: true });
   }

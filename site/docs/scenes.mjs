@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readScene, sceneNames } from './gallery.mjs';
 import { colour, escape } from './markdown.mjs';
 
-const WHEN = { always: 'always', at_end: 'at the end', ever: 'at some time', never: 'never', by: 'in time' };
+const WHEN = { always: 'always', at_end: 'at the end', once: 'at some time' };
 
 /** Remarks at the beginning of a file. */
 const remarks = (text) => {
@@ -14,19 +14,20 @@ const remarks = (text) => {
   return lines.slice(0, end).map((line) => line.replace(/^#+ ?/, '')).join(' ');
 };
 
-/** Criteria of a scene: name, kind, condition. */
-const criteria = (content) => Object.entries(content.success ?? {}).map(([name, criterion]) => {
-  const [kind, condition] = Object.entries(criterion)[0];
-  const rest = Object.entries(criterion).slice(1).map(([key, value]) => `, ${key} ${value}`).join('');
-  return { name, kind: `${WHEN[kind] ?? kind}${rest}`, condition: String(condition) };
-});
+/** Criteria of a scene and of its characters: name, kind, condition. */
+const criteria = (content) => {
+  const tables = [content, ...Object.values(content.characters ?? {})].map((part) => part.success ?? {});
+  return tables.flatMap(Object.entries).map(([name, criterion]) => {
+    const [kind, condition] = Object.entries(criterion)[0];
+    return { name, kind: WHEN[kind] ?? kind, condition: String(condition) };
+  });
+};
 
 /** What became of a run, in words. */
 function verdict(run) {
   if (!run || run.criteria.length === 0) return '';
   const held = run.criteria.filter((each) => each.held).length;
-  const reason = run.reason ? ` ${escape(typeof run.reason === 'string' ? run.reason : '')}` : '';
-  return `<p>This run held ${held} of ${run.criteria.length} criteria.${reason}</p>`;
+  return `<p>When this site was built it held ${held} of ${run.criteria.length} criteria.</p>`;
 }
 
 function scenePage(scene, run, hasPage) {
