@@ -34,8 +34,9 @@ function scenePage(scene, run, hasPage) {
   const { name, text, content } = scene;
   const title = content.title ?? name;
   const characters = Object.entries(content.characters ?? {}).map(([hero, one]) => {
-    const word = (file) => (typeof file === 'string' ? `<code>${escape(path.basename(file).replace(/\.\w+$/, ''))}</code>` : '');
-    return `<li>Character <code>${escape(hero)}</code>: body ${word(one.model)}, controller ${word(one.controller)}</li>`;
+    const named = ['model', 'controller'].filter((key) => typeof one[key] === 'string');
+    const files = named.map((key) => `, ${key} <code>${escape(path.basename(one[key]).replace(/\.\w+$/, ''))}</code>`);
+    return `<li>Character <code>${escape(hero)}</code>${files.join('')}</li>`;
   });
   const objects = Object.keys(content.passive ?? {}).length;
   const rate = content.trials?.rate;
