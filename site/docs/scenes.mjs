@@ -16,11 +16,11 @@ const remarks = (text) => {
 
 /** Criteria of a scene and of its characters: name, kind, condition. */
 const criteria = (content) => {
-  const tables = [content, ...Object.values(content.characters ?? {})].map((part) => part.success ?? {});
-  return tables.flatMap(Object.entries).map(([name, criterion]) => {
+  const owners = [['', content], ...Object.entries(content.characters ?? {})];
+  return owners.flatMap(([owner, { success }]) => Object.entries(success ?? {}).map(([name, criterion]) => {
     const [kind, condition] = Object.entries(criterion)[0];
-    return { name, kind: WHEN[kind] ?? kind, condition: String(condition) };
-  });
+    return { name: owner ? `${owner}: ${name}` : name, kind: WHEN[kind] ?? kind, condition: String(condition) };
+  }));
 };
 
 /** What became of a run, in words. */
