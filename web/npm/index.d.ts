@@ -310,7 +310,7 @@ export type Pose = Float64Array;
 
 /** A frame. Points are in m, forces in N; all are views of the numbers. */
 export interface Frame {
-  /** s. */
+  /** Time at which the last computed frame began, s: that of the other numbers. */
   time: number;
   /** Number of the next frame. */
   index: number;

@@ -45,7 +45,7 @@ write('example.mjs', example);
 const lines = execFileSync(process.execPath, ['example.mjs'], { cwd: user, encoding: 'utf8' }).trim().split('\n');
 assert.equal(lines.length, 3);
 const [time, x, z] = lines[0].match(/[\d.-]+/g).map(Number);
-assert(time === 2 && x > 0.08 && z > 0.9, lines[0]);
+assert(time === 1.99 && x > 0.08 && z > 0.9, lines[0]);
 assert(Number(lines[2].match(/[\d.-]+/g)[2]) > 0.9, 'it stands');
 console.log(lines.join('\n'));
 
