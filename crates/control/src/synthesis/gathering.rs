@@ -194,11 +194,11 @@ impl Synthesis {
     }
 }
 
-/// Gap that a point should have after the frame while its pad is not fully compressed, m: where its speed takes it, at
-/// the least what the pad leaves, at the most what is left once the share `corrected` of the gap is.
+/// Gap that a point should have after the frame while its pad is not fully compressed, m: where its speed takes it, but
+/// not less than the pad leaves and not more than is left once the share `corrected` of the gap is.
 fn gap_within_pad(touch: &ContactPoint, dt: f64, corrected: f64) -> f64 {
     let falls_to = touch.gap + dt * touch.normal.dot(&(touch.velocity - touch.next_surface_velocity));
-    falls_to.min(touch.gap * (1.0 - corrected)).max(touch.least_gap)
+    falls_to.max(touch.least_gap).min(touch.gap * (1.0 - corrected))
 }
 
 /// The first of these that is not finite.
