@@ -49,6 +49,9 @@ impl SceneChecker<'_> {
             self.obstacle(obstacle, scene);
         }
         self.of_passive(event, scene);
+        if event.kind == EventKind::Throw && event.waits() {
+            self.order_of_throws(name, scene);
+        }
         if event.kind == EventKind::Throw && scene.passive.contains_key(name.get_ref().as_str()) {
             self.say(name, format!("the name `{name}` is taken by a passive object"));
         }
@@ -69,23 +72,11 @@ impl SceneChecker<'_> {
             }
         }
         let kind = event.kind.name();
-        if !event.kind.may_wait() {
-            let when = event.when.as_ref().map(|when| ("when", when.span()));
-            let after = event.after.as_ref().map(|after| ("after", after.span()));
-            let delay = event.delay.as_ref().map(|delay| ("delay", delay.span()));
-            for (key, span) in [when, after, delay].into_iter().flatten() {
-                let waiting = EventKind::ALL.into_iter().filter(|kind| kind.may_wait());
-                let waiting: Vec<String> = waiting.map(|kind| format!("`{}`", kind.name())).collect();
-                let message = format!("an event of kind `{kind}` has no `{key}`: it begins at a time, `at`");
-                let help = format!("`{key}` is for events of kind {}", waiting.join(", "));
-                self.errors.push(FileError::new(self.source, span, message).help(help));
-            }
-        } else if let Some(delay) = event.delay.as_ref().filter(|_| !event.waits()) {
+        if let Some(delay) = event.delay.as_ref().filter(|_| !event.waits()) {
             self.say(delay, "`delay` is the time after `when` or `after`: add one, or use `at`");
         }
         if event.at.is_none() && !event.waits() && event.delay.is_none() {
-            let keys = if event.kind.may_wait() { "`at`, `when` or `after`" } else { "`at`" };
-            let message = format!("this {kind} does not say when it begins: add {keys}");
+            let message = format!("this {kind} does not say when it begins: add `at`, `when` or `after`");
             self.errors.push(FileError::new(self.source, name.span(), message).label("this event"));
         }
         let Some(after) = &event.after else { return };
@@ -108,6 +99,24 @@ impl SceneChecker<'_> {
             after,
             format!("`{name}` would begin after itself: these events wait for each other in a circle"),
         );
+    }
+
+    /// Checks that a throw that waits comes after the throw that the trace lists before it: those at fixed times come
+    /// first, then those that wait, in file order.
+    fn order_of_throws(&mut self, name: &Spanned<String>, scene: &SceneSpec) {
+        let throws = || scene.events.iter().filter(|(_, event)| event.kind == EventKind::Throw);
+        let waiting = throws().take_while(|(other, _)| *other != name).filter(|(_, event)| event.waits());
+        let fixed = throws().filter(|(_, event)| !event.waits());
+        let last_fixed = || fixed.max_by(|(_, a), (_, b)| a.earliest().total_cmp(&b.earliest()));
+        let Some((before, _)) = waiting.last().or_else(last_fixed) else { return };
+        let after = |name: &String| scene.events.get(name.as_str())?.after.as_ref().map(Spanned::get_ref);
+        let mut earlier =
+            std::iter::successors(after(name.get_ref()), |name| after(name)).take(scene.events.len());
+        if !earlier.any(|earlier| earlier == before.get_ref()) {
+            let message = format!("which of `{before}` and `{name}` is thrown first is not certain");
+            let error = FileError::new(self.source, name.span(), message).label("this throw");
+            self.errors.push(error.help(format!("add `after = \"{before}\"`")));
+        }
     }
 
     /// Checks for missing keys, and for keys of other kinds of events.

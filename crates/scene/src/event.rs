@@ -3,11 +3,13 @@
 use super::aim::AimSpec;
 use super::motion::six;
 use super::track::TrackSpec;
-use aplomb_body::contact::{CubicPath, Sinusoid, Trajectory, Window};
+use aplomb_body::contact::Trajectory;
 use aplomb_language::Spanned;
 use aplomb_language::expression::{BodyField, ConditionField, ExpressionField};
 use aplomb_world::controller::Parameter;
-use nalgebra::{Vector3, Vector6};
+use aplomb_world::event::first_not_before;
+use aplomb_world::surface_change::SurfaceChange;
+use nalgebra::Vector3;
 use serde::Deserialize;
 use std::ops::Range;
 
@@ -21,14 +23,12 @@ pub struct EventSpec {
     pub kind: EventKind,
     /// Time at which it begins, s. With `when` or `after`: the earliest such time.
     pub(crate) at: Option<Spanned<f64>>,
-    /// Push, set, replace, command: the event begins in the first frame in which this condition holds. Its
+    /// The event begins in the first frame in which this condition holds. Its
     /// quantities are those of the event's character, or of the first one if it has none, as in criteria.
     pub when: Option<ConditionField>,
-    /// Push, set, replace, command: name of the event that has to end first. With `when`: the condition is
-    /// checked from then on.
+    /// Name of the event that has to end first. With `when`: the condition is checked from then on.
     pub after: Option<Spanned<String>>,
-    /// Push, set, replace, command: delay between `when` and `after` being met and the beginning of the
-    /// event, s; default: 0.
+    /// Delay between `when` and `after` being met and the beginning of the event, s; default: 0.
     pub(crate) delay: Option<Spanned<f64>>,
     /// Duration, s: the event acts in each frame that begins before its end. Required for pushes, shakes and
     /// moves; for vanish, appear, enable and disable, the default is permanent; other kinds have no duration.
@@ -139,9 +139,6 @@ struct EventForm {
     may_have: &'static [&'static str],
     /// Whether it affects a character rather than the world.
     needs_character: bool,
-    /// Whether it may wait for a condition or another event. Events that are part of a function of time, or are
-    /// announced in the header of the trace, cannot.
-    may_wait: bool,
 }
 
 /// All kinds, in the order of [`EventKind`].
@@ -154,7 +151,6 @@ const FORMS: [EventForm; 11] = [
         needs: &[&["duration"], &["body", "passive"], &["impulse", "force"]],
         may_have: &["character", "point", "part"],
         needs_character: true,
-        may_wait: true,
     },
     EventForm {
         kind: EventKind::Shake,
@@ -163,7 +159,6 @@ const FORMS: [EventForm; 11] = [
         needs: &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
         may_have: &["ramp"],
         needs_character: false,
-        may_wait: false,
     },
     EventForm {
         kind: EventKind::Move,
@@ -172,7 +167,6 @@ const FORMS: [EventForm; 11] = [
         needs: &[&["duration"], &["obstacle"], &["by", "turn"]],
         may_have: &[],
         needs_character: false,
-        may_wait: false,
     },
     EventForm {
         kind: EventKind::Vanish,
@@ -181,7 +175,6 @@ const FORMS: [EventForm; 11] = [
         needs: &[&["obstacle"]],
         may_have: &["duration"],
         needs_character: false,
-        may_wait: false,
     },
     EventForm {
         kind: EventKind::Appear,
@@ -190,7 +183,6 @@ const FORMS: [EventForm; 11] = [
         needs: &[&["obstacle"]],
         may_have: &["duration"],
         needs_character: false,
-        may_wait: false,
     },
     EventForm {
         kind: EventKind::Enable,
@@ -200,7 +192,6 @@ const FORMS: [EventForm; 11] = [
         needs: &[&["objective", "constraint", "spring"]],
         may_have: &["character", "duration", "passive"],
         needs_character: true,
-        may_wait: false,
     },
     EventForm {
         kind: EventKind::Disable,
@@ -210,7 +201,6 @@ const FORMS: [EventForm; 11] = [
         needs: &[&["objective", "constraint", "spring"]],
         may_have: &["character", "duration", "passive"],
         needs_character: true,
-        may_wait: false,
     },
     EventForm {
         kind: EventKind::Set,
@@ -220,7 +210,6 @@ const FORMS: [EventForm; 11] = [
         needs: &[&["path"], &["value"]],
         may_have: &["character"],
         needs_character: true,
-        may_wait: true,
     },
     EventForm {
         kind: EventKind::Replace,
@@ -230,7 +219,6 @@ const FORMS: [EventForm; 11] = [
         needs: &[&["controller"]],
         may_have: &["character"],
         needs_character: true,
-        may_wait: true,
     },
     EventForm {
         kind: EventKind::Throw,
@@ -239,7 +227,6 @@ const FORMS: [EventForm; 11] = [
         needs: &[&["mass"], &["radius"], &["position", "aimed"], &["velocity", "aimed"]],
         may_have: &[],
         needs_character: false,
-        may_wait: false,
     },
     EventForm {
         kind: EventKind::Command,
@@ -249,7 +236,6 @@ const FORMS: [EventForm; 11] = [
         needs: &[&["command"], &["to", "track"]],
         may_have: &["character"],
         needs_character: true,
-        may_wait: true,
     },
 ];
 
@@ -278,11 +264,6 @@ impl EventKind {
     /// Whether it affects a character rather than the world.
     pub(super) fn needs_character(self) -> bool {
         self.form().needs_character
-    }
-
-    /// Whether it may wait for a condition or another event.
-    pub(super) fn may_wait(self) -> bool {
-        self.form().may_wait
     }
 
     /// One sentence for `aplomb list`.
@@ -392,11 +373,6 @@ impl EventSpec {
         Some(first_not_before(self.earliest() + duration, dt))
     }
 
-    /// Time at which it ends, s; its beginning if it is permanent.
-    fn end(&self) -> f64 {
-        self.earliest() + self.duration.as_ref().map_or(0.0, |duration| *duration.get_ref())
-    }
-
     /// The force of a push in each of its frames, world axes, N.
     pub(crate) fn push_force(&self, dt: f64) -> Vector3<f64> {
         match (&self.impulse, &self.force) {
@@ -409,38 +385,42 @@ impl EventSpec {
         }
     }
 
-    /// Adds the event's effect on its obstacle to that obstacle's trajectory.
-    pub(crate) fn lay(&self, course: &mut Trajectory, dt: f64) {
+    /// The event's effect on its obstacle.
+    pub(crate) fn surface_change(&self) -> Option<SurfaceChange> {
+        let duration = self.duration.as_ref().map(|duration| *duration.get_ref());
         match self.kind {
-            EventKind::Shake => course.swing(self.swing()),
+            EventKind::Shake => Some(self.shake(duration.unwrap_or_default())),
             EventKind::Move => {
-                let values = vec![Vector6::zeros(), six(&self.by, &self.turn)];
-                course.path(CubicPath::new(vec![self.earliest(), self.end()], values));
+                let displacement = six(&self.by, &self.turn);
+                Some(SurfaceChange::Move { displacement, duration: duration.unwrap_or_default() })
             }
-            EventKind::Vanish | EventKind::Appear => {
-                let appears = self.kind == EventKind::Appear;
-                for (frame, present) in self.changes(dt, appears) {
-                    // Between two frames, so that rounding cannot move it to another frame.
-                    course.set_present((frame as f64 - 0.5) * dt, present);
-                }
-            }
+            EventKind::Vanish => Some(SurfaceChange::Presence { is_present: false, duration }),
+            EventKind::Appear => Some(SurfaceChange::Presence { is_present: true, duration }),
             EventKind::Push
             | EventKind::Enable
             | EventKind::Disable
             | EventKind::Set
             | EventKind::Replace
             | EventKind::Throw
-            | EventKind::Command => {}
+            | EventKind::Command => None,
         }
     }
 
-    fn swing(&self) -> Sinusoid {
+    /// Adds the event's effect on its obstacle to that obstacle's trajectory; the effect of an event that waits comes
+    /// in its frame.
+    pub(crate) fn lay(&self, course: &mut Trajectory, dt: f64) {
+        match self.surface_change() {
+            Some(change) if self.waits() => change.announce_to(course),
+            Some(change) => change.add_to(course, self.earliest(), dt),
+            None => {}
+        }
+    }
+
+    fn shake(&self, duration: f64) -> SurfaceChange {
         let frequency = self.frequency.as_ref().map_or(0.0, |frequency| *frequency.get_ref());
-        let (begin, end) = (self.earliest(), self.end());
-        let gentle = (0.5 / frequency).min(0.5 * (end - begin));
+        let gentle = (0.5 / frequency).min(0.5 * duration);
         let ramp = self.ramp.as_ref().map_or(gentle, |ramp| *ramp.get_ref());
-        let window = Window { begin, end, ramp };
-        Sinusoid { amplitude: six(&self.amplitude, &self.sway), frequency, phase: 0.0, window: Some(window) }
+        SurfaceChange::Shake { amplitude: six(&self.amplitude, &self.sway), frequency, ramp, duration }
     }
 
     /// Frames at which a switch becomes `on` or its opposite: the first of the event, and the first after it.
@@ -448,9 +428,4 @@ impl EventSpec {
         let end = self.end_frame(dt).map(|frame| (frame, !on));
         std::iter::once((self.first_frame(dt), on)).chain(end)
     }
-}
-
-/// A time that is a whole number of frames up to rounding belongs to that frame.
-pub(super) fn first_not_before(time: f64, dt: f64) -> u64 {
-    (time / dt - 1e-6).ceil().max(0.0) as u64
 }

@@ -1,7 +1,6 @@
 //! Binding of the events of a scene's file to those of its world.
 
 use super::criteria;
-use super::event;
 use super::{EventKind, EventSpec, SceneFiles};
 use aplomb_body::contact::grip::Hold;
 use aplomb_body::model::Model;
@@ -12,7 +11,7 @@ use aplomb_world::Throw;
 use aplomb_world::character::Character;
 use aplomb_world::controller::quantity::ModelNames;
 use aplomb_world::controller::{CommandError, ControllerFile};
-use aplomb_world::event::{Command, Event, ObjectSwitch, Push};
+use aplomb_world::event::{Command, Event, ObjectSwitch, Push, first_not_before};
 use aplomb_world::trigger::{Trigger, WAITING};
 use nalgebra::Vector3;
 use std::sync::Arc;
@@ -79,7 +78,7 @@ fn trigger(
         earliest: frames.start,
         after,
         condition: condition.transpose()?,
-        delay: event::first_not_before(delay, dt),
+        delay: first_not_before(delay, dt),
         length: frames.end - frames.start,
     }))
 }
@@ -121,7 +120,22 @@ fn command<'a>(
             let (mass, radius) = (*spec.mass.as_ref()?.get_ref(), *spec.radius.as_ref()?.get_ref());
             Some(Command::Throw(Throw { mass, radius, position, velocity }))
         }
-        _ => None,
+        EventKind::Shake | EventKind::Move | EventKind::Vanish | EventKind::Appear => {
+            let change = spec.surface_change().filter(|_| spec.waits())?;
+            let surface = files.scene.surface_number(spec.obstacle.as_ref()?.get_ref())?;
+            Some(Command::ChangeSurface { surface, change })
+        }
+        EventKind::Enable | EventKind::Disable if spec.waits() && spec.passive.is_none() => {
+            let name = |name: &Option<Spanned<String>>| name.as_ref().map(|name| name.get_ref().clone());
+            Some(Command::Switch {
+                character,
+                objective: name(&spec.objective),
+                constraint: name(&spec.constraint),
+                on: spec.kind == EventKind::Enable,
+                is_lasting: spec.duration.is_none(),
+            })
+        }
+        EventKind::Enable | EventKind::Disable | EventKind::Push => None,
     }
 }
 
@@ -255,9 +269,9 @@ pub(crate) fn bind_objects(
             let Some(wanted) = wanted else { continue };
             match switched(wanted, kind, passive, object, &files.scene_source) {
                 Ok(number) => {
-                    let changes = spec.changes(dt, spec.kind == EventKind::Enable).collect();
                     let system = passive.objects[object].system;
-                    event.switch = Some(ObjectSwitch { system, number, changes });
+                    let (on, is_lasting) = (spec.kind == EventKind::Enable, spec.duration.is_none());
+                    event.switch = Some(ObjectSwitch { system, number, on, is_lasting });
                 }
                 Err(error) => errors.push(error),
             }
@@ -293,21 +307,20 @@ fn switched(
 
 /// Sets each switch to the opposite of its first change.
 fn disable_until_enabled(passive: &mut PassiveWorld, events: &[Event]) {
-    let mut first: Vec<(&ObjectSwitch, u64, bool)> = Vec::new();
-    for switch in events.iter().filter_map(|event| event.switch.as_ref()) {
-        for (frame, on) in &switch.changes {
-            let same = |(other, ..): &&mut (&ObjectSwitch, u64, bool)| {
-                (other.system, other.number) == (switch.system, switch.number)
-            };
-            match first.iter_mut().find(same) {
-                Some(known) if *frame < known.1 => *known = (switch, *frame, *on),
-                Some(_) => {}
-                None => first.push((switch, *frame, *on)),
-            }
+    let mut first: Vec<(&ObjectSwitch, u64)> = Vec::new();
+    for event in events {
+        let Some(switch) = &event.switch else { continue };
+        let same = |(other, _): &&mut (&ObjectSwitch, u64)| {
+            (other.system, other.number) == (switch.system, switch.number)
+        };
+        match first.iter_mut().find(same) {
+            Some(known) if event.frames.start < known.1 => *known = (switch, event.frames.start),
+            Some(_) => {}
+            None => first.push((switch, event.frames.start)),
         }
     }
-    for (switch, _, on) in first {
-        passive.turn(switch.system, switch.number, !on);
+    for (switch, _) in first {
+        passive.turn(switch.system, switch.number, !switch.on);
     }
 }
 
@@ -560,9 +573,93 @@ mod tests {
         }
         let circle = format!("{push}after = \"b\"\n{}", push.replace("push]", "b]\nafter = \"push\""));
         assert!(mistake(&circle).contains("these events wait for each other"), "{}", mistake(&circle));
-        let throw = "[events.e]\nkind = \"throw\"\nwhen = \"time > 1\"\nmass = 1\nradius = 0.1\nposition = \
-                     [1, 0, 1]\nvelocity = [0, 0, 0]\n";
-        let said = mistake(throw);
-        assert!(said.contains("an event of kind `throw` has no `when`: it begins at a time, `at`"), "{said}");
+        let throw = |name: &str, when: &str| {
+            format!(
+                "[events.{name}]\nkind = \"throw\"\n{when}\nmass = 1\nradius = 0.1\nposition = [1, 0, 1]\n\
+                 velocity = [0, 0, 0]\n"
+            )
+        };
+        let first = throw("first", "at = 0.3");
+        let second = throw("second", "when = \"time > 0.1\"");
+        let said = mistake(&format!("{first}{second}"));
+        assert!(said.contains("which of `first` and `second` is thrown first is not certain"), "{said}");
+        let in_order = throw("second", "when = \"time > 0.1\"\nafter = \"first\"");
+        assert_eq!(mistake(&format!("{first}{in_order}")), "");
+        let third = throw("third", "after = \"first\"\ndelay = 0.1");
+        let said = mistake(&format!("{first}{in_order}{third}"));
+        assert!(said.contains("which of `second` and `third`"), "{said}");
+    }
+
+    /// For each frame of half a second: whether the obstacle is present, and its height.
+    fn of_the_box(events: &str) -> Vec<(bool, f64)> {
+        let scene =
+            format!("[obstacles.box]\nhalf_lengths = [0.2, 0.2, 0.1]\nposition = [3, 0, 0.5]\n{events}");
+        let mut run = run(&scene);
+        let look = |run: &Run| {
+            let surface = run.world.surfaces().iter().find(|surface| *surface.name == *"box").unwrap();
+            (surface.present, surface.pose().position.z)
+        };
+        (0..50)
+            .map(|_| {
+                run.step().unwrap();
+                look(&run)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn surfaces_move_vanish_and_appear_when_a_condition_holds_as_at_the_same_time() {
+        for kind in [
+            "kind = \"move\"\nduration = 0.1\nby = [0, 0, 0.3]",
+            "kind = \"shake\"\nduration = 0.2\namplitude = [0, 0, 0.02]\nfrequency = 10",
+            "kind = \"vanish\"",
+            "kind = \"appear\"",
+            "kind = \"vanish\"\nduration = 0.1",
+        ] {
+            let event = |time: &str| format!("[events.it]\n{time}\nobstacle = \"box\"\n{kind}\n");
+            let [at, when, never] = ["at = 0.15", "when = \"time > 0.145\"", "when = \"time > 9\""]
+                .map(|time| of_the_box(&event(time)));
+            assert_eq!(at, when, "{kind}");
+            assert_ne!(at[20..], never[20..], "{kind}");
+            assert_eq!(at[..14], never[..14], "{kind}");
+        }
+    }
+
+    #[test]
+    fn objectives_are_disabled_when_a_condition_holds_for_the_duration() {
+        let event = |time: &str| {
+            format!("[events.off]\n{time}\nkind = \"disable\"\nobjective = \"com height\"\nduration = 0.1\n")
+        };
+        let weights = |events: &str| -> Vec<bool> {
+            let mut run = run(events);
+            let place = run.character().objectives.iter().position(|name| name == "com height").unwrap();
+            (0..40).map(|_| run.step().unwrap().unwrap().frame().weights[place] > 0.0).collect()
+        };
+        let off = weights(&event("when = \"time > 0.095\""));
+        assert_eq!(off, weights(&event("at = 0.1")));
+        let expected: Vec<bool> = (0..40).map(|frame| !(10..20).contains(&frame)).collect();
+        assert_eq!(off, expected);
+        let said = mistake(&event("when = \"time > 0.1\"").replace("com height", "com hight"));
+        assert!(said.contains("the controller has no objective `com hight`"), "{said}");
+    }
+
+    #[test]
+    fn a_ball_is_thrown_when_a_condition_holds_and_a_checkpoint_before_it_goes_on_alike() {
+        let events = "[events.ball]\nkind = \"throw\"\nwhen = \"time > 0.095\"\nmass = 2\nradius = 0.1\n\
+             position = [1.0, 0, 1.3]\nvelocity = [-5, 0, 1]\n\
+             [events.gone]\nkind = \"vanish\"\nobstacle = \"ground\"\nafter = \"ball\"\ndelay = 0.1\n";
+        let mut run = run(events);
+        let start = run.world.checkpoint();
+        let balls = |run: &mut Run| -> Vec<(usize, Vec<f64>)> {
+            let mut frame = || run.step().unwrap().unwrap().frame();
+            (0..40).map(|_| frame()).map(|frame| (frame.passive.len(), frame.v)).collect()
+        };
+        let all = balls(&mut run);
+        let counts: Vec<usize> = all.iter().map(|(count, _)| *count).collect();
+        assert_eq!(counts, [vec![0; 10], vec![1; 30]].concat());
+        assert!(!run.world.surfaces()[0].present);
+        run.world.restore(&start).unwrap();
+        assert!(run.world.surfaces()[0].present);
+        assert_eq!(balls(&mut run), all);
     }
 }

@@ -38,6 +38,11 @@ impl SceneSpec {
         if self.characters.len() > 1 { names.collect() } else { Vec::new() }
     }
 
+    /// Index of the ground or of an obstacle among the surfaces.
+    pub(crate) fn surface_number(&self, name: &str) -> Option<usize> {
+        if name == GROUND { Some(0) } else { Some(1 + self.obstacles.get_index_of(name)?) }
+    }
+
     /// The ground first, then the obstacles in file order, each with its motion and its events.
     pub(crate) fn surfaces(&self) -> Vec<Surface> {
         let dt = *self.dt.get_ref();

@@ -8,7 +8,11 @@ use aplomb_world::character::{Character, UnknownName};
 /// Sets the switches of the character with this index; returns the events whose names are not in its controller.
 pub(crate) fn set(files: &SceneFiles, number: usize, character: &mut Character) -> Vec<FileError> {
     let scene = &files.scene;
-    let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Enable);
+    // What waits is only looked for; it is switched in its frame.
+    let changes = |event: &EventSpec| {
+        let all = event.changes(*scene.dt.get_ref(), event.kind == EventKind::Enable);
+        all.take(if event.waits() { 0 } else { usize::MAX })
+    };
     let mut errors = Vec::new();
     for (name, event) in scene.events.iter().filter(|(_, event)| event.passive.is_none()) {
         // An unknown character was reported with the other events.

@@ -164,3 +164,14 @@ fn files_that_are_no_text_are_refused() {
     assert!(format!("{error:#}").contains("line 1, column 2 (byte 1) is not UTF-8 text"), "{error:#}");
     assert!(super::load(folder.path().to_str().unwrap(), &[]).is_err(), "a folder is no scene");
 }
+
+#[test]
+fn a_setting_of_another_type_hides_no_other_mistakes() {
+    let text = SCENE.replace("duration = 2.0", "duration = -2.0\ngravity = 9.81");
+    let mistakes = match crate::load_text(&Source::new("scenes/own.toml", text)) {
+        Err(crate::LoadError::Mistakes(mistakes)) => mistakes.to_string(),
+        _ => panic!("no mistakes"),
+    };
+    assert!(mistakes.contains("expected [x, y, z]") || mistakes.contains("gravity"), "{mistakes}");
+    assert!(mistakes.contains("duration must be more than 0 s"), "{mistakes}");
+}

@@ -1,5 +1,6 @@
 //! Events: external actions on characters, and their times.
 
+use super::surface_change::SurfaceChange;
 use super::trigger::Trigger;
 use crate::controller::{CommandValue, ControllerFile};
 use aplomb_body::model::BodyId;
@@ -48,6 +49,24 @@ pub struct Event {
     pub is_passing: bool,
 }
 
+impl Event {
+    /// Frames from which on something is `on` or the opposite: the event's first, and the first after it.
+    pub(super) fn changes(
+        &self,
+        on: bool,
+        is_lasting: bool,
+    ) -> impl Iterator<Item = (u64, bool)> + Clone + use<> {
+        let Range { start, end } = self.frames;
+        std::iter::once((start, on)).chain((!is_lasting).then_some((end, !on)))
+    }
+}
+
+/// First frame that begins at `time` (s) or later, if frame k begins at k dt. A time that is a whole number of frames
+/// up to rounding belongs to that frame.
+pub fn first_not_before(time: f64, dt: f64) -> u64 {
+    (time / dt - 1e-6).ceil().max(0.0) as u64
+}
+
 /// A command to the world between two frames.
 #[derive(Clone, Debug)]
 pub enum Command {
@@ -88,6 +107,26 @@ pub enum Command {
     },
     /// Throws a ball: see [`World::throw`](super::World::throw).
     Throw(Throw),
+    /// Moves, removes or adds a surface.
+    ChangeSurface {
+        /// Index of the surface: the ground first, then the obstacles.
+        surface: usize,
+        /// What happens to it.
+        change: SurfaceChange,
+    },
+    /// Enables or disables an objective or a constraint of a character.
+    Switch {
+        /// Index of the character.
+        character: usize,
+        /// Name of an objective.
+        objective: Option<String>,
+        /// Name of a constraint.
+        constraint: Option<String>,
+        /// Whether they are enabled.
+        on: bool,
+        /// Whether they stay so after the event.
+        is_lasting: bool,
+    },
 }
 
 /// A switch of a passive object, with its times.
@@ -97,8 +136,10 @@ pub struct ObjectSwitch {
     pub system: usize,
     /// Number of the switch in its system.
     pub number: usize,
-    /// Frames from which on it is enabled (true) or disabled.
-    pub changes: Vec<(u64, bool)>,
+    /// Whether it is enabled in the event's first frame, or disabled.
+    pub on: bool,
+    /// Whether it stays so after the event.
+    pub is_lasting: bool,
 }
 
 /// A force on a body of a character, constant in world axes.
@@ -132,8 +173,8 @@ pub(crate) fn act_on_objects(events: &[Event], frame: u64, passive: &mut Passive
             passive.push_object(*push);
         }
         if let Some(switch) = &event.switch {
-            for (_, on) in switch.changes.iter().filter(|(at, _)| *at == frame) {
-                passive.turn(switch.system, switch.number, *on);
+            for (_, on) in event.changes(switch.on, switch.is_lasting).filter(|(at, _)| *at == frame) {
+                passive.turn(switch.system, switch.number, on);
             }
         }
     }

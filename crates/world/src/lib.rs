@@ -36,9 +36,10 @@ mod settings;
 mod springs;
 pub mod start;
 mod step;
+#[doc(hidden)] // shared with aplomb-scene and tests, not a public API
+pub mod surface_change;
 mod take_over;
 mod track;
-#[doc(hidden)] // shared with aplomb-scene and tests, not a public API
 pub mod trigger;
 mod unread;
 

@@ -1,6 +1,6 @@
 //! Throws and other events that change the world between two frames.
 
-use super::contents::{CharacterId, World, WorldError};
+use super::contents::{CharacterId, ObstacleId, World, WorldError};
 use super::event::Throw;
 use super::event::{Command, Event};
 use super::record;
@@ -111,6 +111,21 @@ impl World {
                 self.command(CharacterId(character), &name, value)
             }
             Some(Command::Throw(throw)) => self.throw(&name, &throw).map(drop),
+            Some(Command::ChangeSurface { surface, change }) => {
+                self.change_surface(ObstacleId(surface), &change);
+                Ok(())
+            }
+            Some(Command::Switch { character, objective, constraint, on, is_lasting }) => {
+                let character = &mut self.actors[character].character;
+                let changes = self.events[place].changes(on, is_lasting);
+                if let Some(name) = objective {
+                    character.switch_objective(&name, changes.clone())?;
+                }
+                if let Some(name) = constraint {
+                    character.switch_constraint(&name, changes)?;
+                }
+                Ok(())
+            }
             Some(Command::Follow { .. }) | None => Ok(()),
         }
     }

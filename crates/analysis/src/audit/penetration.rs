@@ -2,7 +2,9 @@
 
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
-use aplomb_body::contact::{Candidate, Surface, SurfaceShape, can_touch, candidates, closest_point};
+use aplomb_body::contact::{
+    Candidate, Surface, SurfaceShape, can_touch, candidates, closest_point, distance_from_solid,
+};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::scales::REFERENCE_HEIGHT;
 use aplomb_body::model::{BodyId, Shape};
@@ -13,6 +15,8 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 struct Penetration {
     deeper: Gauge,
     deep: Gauge,
+    /// Depth of whole shapes where the run began, m.
+    begun: Gauge,
     candidates: Vec<Candidate>,
     /// Depths in the previous frame, by surface and candidate, m.
     depths: Vec<f64>,
@@ -27,6 +31,10 @@ struct Penetration {
     most_excused: f64,
 }
 
+/// Depth to which a shape may be in a box where the run begins, m: that of soles in a rest pose, and of a hand about a
+/// bar.
+const BEGUN: f64 = 0.03;
+
 /// Distance from a grip within which its body has no contact, as a share of the body's scale.
 const HELD: f64 = 0.05;
 
@@ -38,6 +46,7 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
             5e-4,
         ),
         deep: Gauge::new("deeper in a surface since it was out, beyond the bends of its way", "m", 0.01),
+        begun: Gauge::new("a limb inside of a box where the run began", "m", BEGUN),
         candidates: candidates(&bench.model),
         depths: Vec::new(),
         spare: Vec::new(),
@@ -106,11 +115,36 @@ fn closest(
     (!is_held).then_some((point, (-gap).max(0.0)))
 }
 
+impl Penetration {
+    /// Later frames can only tell what goes deeper.
+    fn look_at_the_beginning(
+        &mut self,
+        passage: &Passage<'_>,
+        surfaces: &[Surface],
+        held: &[(BodyId, Vector3<f64>)],
+    ) {
+        let model = &passage.bench.model;
+        for geom in model.geoms.iter().filter(|geom| geom.collides) {
+            let Some(body) = geom.body.filter(|body| held.iter().all(|(part, _)| part != body)) else {
+                continue;
+            };
+            for surface in surfaces {
+                let gap = distance_from_solid(geom, passage.here, surface, &Vector3::zeros());
+                let what = || format!("{} in {}", model.bodies[body.0].name, surface.name);
+                self.begun.read(-gap.unwrap_or(0.0).min(0.0), passage.now, what);
+            }
+        }
+    }
+}
+
 impl AuditCheck for Penetration {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
         let surfaces = surfaces(bench, now);
         let held = held_points(bench, now);
+        if self.depths.is_empty() {
+            self.look_at_the_beginning(passage, &surfaces, &held);
+        }
         self.spare.clear();
         for surface in &surfaces {
             for candidate in &self.candidates {
@@ -150,7 +184,7 @@ impl AuditCheck for Penetration {
     }
 
     fn gauges(&self) -> Vec<&Gauge> {
-        vec![&self.deeper, &self.deep]
+        vec![&self.deeper, &self.deep, &self.begun]
     }
 
     fn unseen(&self) -> Vec<String> {

@@ -328,26 +328,38 @@ fn character(
 ) -> Option<Warning> {
     let (model, snapshot) = run.world.sensed(Some(CharacterId(number)));
     let contacts = &snapshot.contacts;
-    let deepest = contacts.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap))?;
-    if deepest.gap > -DEEPEST * snapshot.scales.length() {
-        return None;
-    }
-    let (candidate, surface) = contacts.pair(deepest.slot);
-    let (part, inside) = (&candidate.name, &surface.name);
-    let depth = -100.0 * deepest.gap;
-    let message = format!("`{name}` begins with `{part}` {depth:.1} cm inside of `{inside}`");
     let body = (model, &snapshot.kinematics);
+    let limit = DEEPEST * snapshot.scales.length();
+    let of_point = contacts.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
+    let of_point = of_point.filter(|touch| touch.gap <= -limit).map(|touch| {
+        let (candidate, surface) = contacts.pair(touch.slot);
+        (touch.gap, &*candidate.name, surface)
+    });
+    let of_shape = || {
+        let fixed = contacts.surfaces.iter().filter(|surface| surface.present && surface.seat.is_none());
+        let inside = fixed.filter_map(|surface| {
+            let (gap, geom) = way_out::deepest_shape(body, surface, &Vector3::zeros())?;
+            let part = model.geoms[geom].body?;
+            Some((gap, model.bodies[part.0].name.as_str(), surface))
+        });
+        inside.filter(|(gap, ..)| *gap < -2.0 * limit).min_by(|(a, ..), (b, ..)| a.total_cmp(b))
+    };
+    let (gap, part, surface) = of_point.or_else(of_shape)?;
+    let message =
+        format!("`{name}` begins with `{part}` {:.1} cm inside of `{}`", -100.0 * gap, surface.name);
     // The character is not meant to stand on an object that is not part of the floor or of stairs.
-    let out = way_out::shortest(body, &contacts.candidates, surface, deepest.on.is_none());
+    let out = way_out::shortest(body, &contacts.candidates, surface, surface.seat.is_none());
+    let up = |way: f64| {
+        let height = spec.height.as_ref();
+        let stairs = run.world.surfaces().iter().filter(|surface| surface.present && surface.seat.is_none());
+        let further = way_out::further_up(body, &contacts.candidates, stairs, way);
+        let raised = height.map_or(0.0, |height| *height.get_ref()) + way + further;
+        (height.map(Spanned::span), format!("stand on it: `height = {}`", short(raised)))
+    };
     let (span, help) = match &out {
-        Some(out) if out.along == "z" => {
-            let height = spec.height.as_ref();
-            let stairs =
-                run.world.surfaces().iter().filter(|surface| surface.present && surface.seat.is_none());
-            let further = way_out::further_up(body, &contacts.candidates, stairs, out.way.z);
-            let raised = height.map_or(0.0, |height| *height.get_ref()) + out.way.z + further;
-            (height.map(Spanned::span), format!("stand on it: `height = {}`", short(raised)))
-        }
+        Some(out) if out.along == "z" => up(out.way.z),
+        // Its points are outside, and a limb between them is not.
+        None if surface.seat.is_none() => up(0.0),
         Some(out) => {
             let [x, y] = *spec.position.get_ref();
             let (x, y) = (short(x + out.way.x), short(y + out.way.y));

@@ -1,6 +1,6 @@
 //! How far a body must move to be outside the object that contains it.
 
-use aplomb_body::contact::{Candidate, Feature, Surface, SurfaceShape, closest_point};
+use aplomb_body::contact::{Candidate, Feature, Surface, SurfaceShape, closest_point, distance_from_solid};
 use aplomb_body::dynamics::Kinematics;
 use aplomb_body::model::Model;
 use nalgebra::Vector3;
@@ -77,7 +77,47 @@ pub(super) fn further_up<'s>(
         }
         further += (most * 1000.0 - 1e-6).ceil() / 1000.0;
     }
+    further + shapes_up((model, kinematics), surfaces, way + further)
+}
+
+/// Least step upward of a shape that is in a box, m, and the largest number of steps.
+const RAISE: f64 = 0.005;
+const MOST_STEPS: usize = 1000;
+
+/// Further displacement upward, m, after which no shape of a body that was raised by `way` is in a box: between their
+/// points, limbs reach through thin ones.
+fn shapes_up<'s>(
+    body: (&Model, &Kinematics),
+    surfaces: impl Iterator<Item = &'s Surface> + Clone,
+    way: f64,
+) -> f64 {
+    let mut further = 0.0;
+    for _ in 0..MOST_STEPS {
+        let raise = Vector3::z() * (way + further);
+        let deepest = surfaces.clone().filter_map(|surface| deepest_shape(body, surface, &raise));
+        let depth = -deepest.map(|(gap, _)| gap).fold(0.0, f64::min);
+        if depth < DEEP {
+            break;
+        }
+        further += (depth.max(RAISE) * 1000.0).ceil() / 1000.0;
+    }
     further
+}
+
+/// Depth of a shape in a box from which on it is not merely in contact, m.
+pub(super) const DEEP: f64 = 0.01;
+
+/// The shape of a body, displaced by `way` (m), that is deepest in a box or another convex surface: its distance, m
+/// (negative), and index among the geoms.
+pub(super) fn deepest_shape(
+    (model, kinematics): (&Model, &Kinematics),
+    surface: &Surface,
+    way: &Vector3<f64>,
+) -> Option<(f64, usize)> {
+    let geoms = model.geoms.iter().enumerate().filter(|(_, geom)| geom.collides && geom.body.is_some());
+    let gaps =
+        geoms.filter_map(|(index, geom)| Some((distance_from_solid(geom, kinematics, surface, way)?, index)));
+    gaps.min_by(|(a, _), (b, _)| a.total_cmp(b))
 }
 
 /// Distance from a box within which a point counts as outside, m.

@@ -29,7 +29,7 @@ pub use point::{ContactMode, ContactPoint, FrictionStep, MOST_ROUNDS, SUPPORTING
 pub(crate) use released::Released;
 pub use released::{Release, UnloadingBody};
 pub use self_collision::ShapePair;
-pub use separation::{centre_of, nearest, nearest_of};
+pub use separation::{centre_of, distance_from_solid, nearest, nearest_of};
 pub use surface::bodies_of;
 pub use surface::{Owner, Seat, Surface, SurfaceShape};
 pub use trajectory::{CubicPath, Pose, Sinusoid, Trajectory, Window};

@@ -1,7 +1,8 @@
 //! Distance of two shapes of a character, and its points.
 
+use super::{Surface, SurfaceShape};
 use crate::dynamics::Kinematics;
-use crate::model::{Geom, Model};
+use crate::model::{Geom, Model, Shape};
 use aplomb_math::geometry::{Nearest, PlacedShape, closest};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
@@ -18,6 +19,30 @@ pub fn nearest_of(geoms: [(&Geom, &Kinematics); 2], reach: f64) -> Option<Neares
         return None;
     }
     closest(&geoms.map(|(geom, kinematics)| placed(geom, kinematics)), reach)
+}
+
+/// Distance of a geom, displaced by `way` (m), from the whole of a box or another convex surface, m; negative: how far
+/// one is inside of the other. `None` beyond contact, and for surfaces of other shapes.
+pub fn distance_from_solid(
+    geom: &Geom,
+    kinematics: &Kinematics,
+    surface: &Surface,
+    way: &Vector3<f64>,
+) -> Option<f64> {
+    let shape = match &surface.shape {
+        SurfaceShape::Box { half_lengths } => Shape::Box { half_lengths: *half_lengths },
+        SurfaceShape::Solid(shape) => (**shape).clone(),
+        SurfaceShape::HalfSpace | SurfaceShape::Field(_) => return None,
+    };
+    let apart = (centre_of(geom, kinematics) + way - surface.position).norm();
+    let extents = geom.shape.bounding_radius() + shape.bounding_radius();
+    if extents.is_infinite() || apart > extents {
+        return None;
+    }
+    let mut own = placed(geom, kinematics);
+    own.centre += way;
+    let solid = PlacedShape { shape, centre: surface.position, orientation: surface.pose().orientation };
+    Some(closest(&[own, solid], 0.0)?.distance)
 }
 
 /// Origin of a geom's own frame, world, m.

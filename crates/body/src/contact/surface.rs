@@ -194,6 +194,12 @@ impl Surface {
         self.advance(time, dt);
     }
 
+    /// Adds to its trajectory what begins at `time` (s) or later.
+    pub fn change_course(&mut self, time: f64, dt: f64, change: impl FnOnce(&mut Trajectory)) {
+        change(&mut self.course);
+        self.advance(time, dt);
+    }
+
     /// Whether it never moves, vanishes or appears.
     pub fn is_still(&self) -> bool {
         self.seat.is_none() && self.course.is_still()

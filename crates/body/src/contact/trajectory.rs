@@ -38,6 +38,8 @@ pub struct Trajectory {
     presence: Vec<(f64, bool)>,
     /// The last motion of `drive_to`, if any; it replaces the parts from then on.
     driven: Option<Driven>,
+    /// Whether something may be added during the run.
+    may_change: bool,
 }
 
 /// The last motions of `drive_to`: through each pose at its time (s), with constant velocity between them.
@@ -155,6 +157,11 @@ impl Trajectory {
         self.presence.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
 
+    /// Says that motions may be added during the run, so that records have the surface's pose from the beginning.
+    pub fn expect_changes(&mut self) {
+        self.may_change = true;
+    }
+
     /// Moves a surface with the initial pose `rest` from its pose at `time` (s) to `pose` within `dt`
     /// seconds.
     pub(crate) fn drive_to(&mut self, rest: &Pose, pose: Pose, time: f64, dt: f64) {
@@ -164,7 +171,7 @@ impl Trajectory {
 
     /// Whether the surface never moves.
     pub(crate) fn is_still(&self) -> bool {
-        self.parts.is_empty() && self.presence.is_empty() && self.driven.is_none()
+        self.parts.is_empty() && self.presence.is_empty() && self.driven.is_none() && !self.may_change
     }
 
     /// Whether the surface is present at `time`, s.

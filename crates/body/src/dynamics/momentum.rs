@@ -73,8 +73,19 @@ pub fn potential_energy(kinematics: &Kinematics, gravity: &Vector3<f64>) -> f64 
     -gravity.dot(&kinematics.total_inertia.first_moment)
 }
 
-fn momentum(kinematics: &Kinematics) -> Force {
+/// Momentum of all bodies about the world's origin, world axes: angular (N m s) and linear (N s).
+pub fn momentum(kinematics: &Kinematics) -> Force {
     kinematics.inertia.iter().zip(&kinematics.velocity).map(|(inertia, velocity)| inertia * velocity).sum()
+}
+
+/// Rate of the momentum about the world's origin at the accelerations q̈ of `acceleration` (nv numbers), N m and N: the
+/// sum of all external forces, with the weight.
+pub fn momentum_rate(model: &Model, kinematics: &Kinematics, acceleration: &[f64]) -> Force {
+    let of_coordinate = |(j, rate): (usize, &f64)| {
+        let subtree = &kinematics.subtree_inertia[model.dof_body[j].0];
+        subtree * &(kinematics.subspace[j] * *rate)
+    };
+    acceleration.iter().enumerate().map(of_coordinate).sum::<Force>() + momentum_bias_rate(kinematics)
 }
 
 fn momentum_bias_rate(kinematics: &Kinematics) -> Force {

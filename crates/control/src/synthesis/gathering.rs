@@ -8,7 +8,7 @@ use super::{
 use crate::clock::Instant;
 use crate::objective::{Form, Now, Objective, TargetSide};
 use crate::predict::Prediction;
-use aplomb_body::contact::{ContactMode, FrictionStep};
+use aplomb_body::contact::{ContactMode, ContactPoint, FrictionStep};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_language::expression::Lookup;
 use aplomb_qp::RowLabel;
@@ -194,6 +194,13 @@ impl Synthesis {
     }
 }
 
+/// Gap that a point should have after the frame while its pad is not fully compressed, m: where its speed takes it, but
+/// not less than the pad leaves and not more than is left once the share `corrected` of the gap is.
+fn gap_within_pad(touch: &ContactPoint, dt: f64, corrected: f64) -> f64 {
+    let falls_to = touch.gap + dt * touch.normal.dot(&(touch.velocity - touch.next_surface_velocity));
+    falls_to.max(touch.least_gap).min(touch.gap * (1.0 - corrected))
+}
+
 /// The first of these that is not finite.
 fn not_finite(numbers: &[f64]) -> Option<f64> {
     numbers.iter().copied().find(|number| !number.is_finite())
@@ -212,7 +219,8 @@ fn close_on_holds(now: &Now<'_>, next: &Prediction<'_>, terms: &mut FrameTerms) 
 }
 
 /// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: keeps contact points at their anchors on a surface that moves with u.
-/// A sliding point is kept in the normal direction and slowed down along the surface.
+/// A sliding point is kept in the normal direction and slowed down along the surface. A point that compresses its pad
+/// is slowed only as much as the pad asks.
 fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut FrameTerms) {
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
@@ -222,7 +230,11 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
             ContactMode::Sliding => touch.normal * touch.gap,
         };
         let carried = touch.point + touch.next_surface_velocity * dt;
-        let wanted = carried - error * (dt / settings.contact_response).min(1.0);
+        let corrected = (dt / settings.contact_response).min(1.0);
+        let mut wanted = carried - error * corrected;
+        if touch.least_gap > 0.0 {
+            wanted += touch.normal * (gap_within_pad(touch, dt, corrected) - touch.gap * (1.0 - corrected));
+        }
         let moved = (next.touch_way(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         let of_surface = now.contacts.surface(touch.surface).weight_of_contact(&touch.normal);
         let weight = of_surface.unwrap_or(settings.contact_weight);

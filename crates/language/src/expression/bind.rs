@@ -239,7 +239,17 @@ fn unknown_of(
     let mut candidates: Vec<&str> = known.iter().map(String::as_str).collect();
     candidates.extend(FUNCTIONS.iter().map(|(known, ..)| *known).filter(|_| is_value));
     candidates.extend(["pi", "time"].into_iter().filter(|_| is_value));
-    match nearest(name, candidates.iter().copied()) {
+    let near = nearest(name, candidates.iter().copied());
+    // Another machine, planner or file has this.
+    let end = |name: &str| name.rsplit_once('.').map(|(_, end)| end.to_owned());
+    if let Some(wanted) = end(name).filter(|wanted| near.and_then(end).as_ref() != Some(wanted)) {
+        let alike = candidates.iter().filter(|known| end(known).as_ref() == Some(&wanted)).take(MOST_INSIDE);
+        let alike: Vec<String> = alike.map(|known| format!("`{known}`")).collect();
+        if !alike.is_empty() {
+            return mistake.help(format!("did you mean {}?", alike.join(" or ")));
+        }
+    }
+    match near {
         Some(near) => mistake.help(format!("did you mean `{near}`?")),
         None if known.is_empty() || known.len() > 24 => mistake.help(where_listed(wanted, what)),
         None => mistake.help(format!("known: {}", known.join(", "))),

@@ -17,6 +17,9 @@ const MOST: usize = 50;
 /// Largest number of times that a document is read: each stand-in is tried as several types.
 const MOST_READS: usize = 8 * MOST;
 
+/// The key at the top of a controller without which its other parts may be wrong.
+const START: &str = "start";
+
 /// Keys and indices from the root to an item of a document.
 pub(super) type ItemPath = Vec<String>;
 
@@ -93,8 +96,11 @@ pub(super) fn read<T: DeserializeOwned>(
         }
         let out = take_out(table.get_mut(), &path);
         // Removing a table would cause further errors where other parts refer to it; a plain value under an
-        // unknown key is never referred to.
-        is_whole &= error.message.starts_with("unknown field") && out.is_some_and(|value| is_plain(&value));
+        // unknown key is never referred to, and settings at the top have defaults.
+        is_whole &= match path.as_slice() {
+            [setting] if setting != START => out.is_some_and(|value| is_setting(&value)),
+            _ => error.message.starts_with("unknown field") && out.is_some_and(|value| is_plain(&value)),
+        };
         taken.retain(|other| !other.starts_with(&path));
         taken.push(path);
     }
@@ -192,6 +198,14 @@ fn rename(table: &mut DeTable<'_>, path: &[String], wrong: &str, name: &str) -> 
 
 fn is_plain(value: &DeValue<'_>) -> bool {
     !matches!(value, DeValue::Table(_) | DeValue::Array(_))
+}
+
+/// A plain value, or a list of those.
+fn is_setting(value: &DeValue<'_>) -> bool {
+    match value {
+        DeValue::Array(items) => items.iter().all(|item| is_plain(item.get_ref())),
+        value => is_plain(value),
+    }
 }
 
 /// The innermost item whose key or value contains the span of an error.

@@ -131,6 +131,18 @@ impl Override {
             None => path,
         };
         let Some(((last, last_span), parents)) = path.split_last() else { return Ok(()) };
+        if let Some((key, span)) = parents.first().filter(|(key, _)| !table.contains_key(key.as_str()))
+            && let Some(states) = states_with(table, &path)
+        {
+            let [span, prefix] =
+                [span.clone(), 0..span.start].map(|span| start + span.start..start + span.end);
+            let before = source.slice(prefix).to_owned();
+            let rest: String = path.iter().map(|(key, _)| format!(".{}", quoted(key))).collect();
+            let choices: Vec<String> =
+                states.iter().map(|state| format!("`{before}states.{}{rest}`", quoted(state))).collect();
+            let message = format!("the file has `{key}` in its states, not for all");
+            return Err(FileError::new(source, span, message).help(choices.join(" or ")));
+        }
         let mut place = Level::Table(table);
         for (depth, (key, span)) in parents.iter().enumerate() {
             let is_named = depth == 1 && format.named.contains(&parents[0].0.as_str());
@@ -165,6 +177,19 @@ impl Override {
             }
         }
     }
+}
+
+/// The states that have the list of the path's first key, with an element that its second one names.
+fn states_with(table: &DeTable<'_>, path: &[(String, Range<usize>)]) -> Option<Vec<String>> {
+    let [(list, _), (name, _), ..] = path else { return None };
+    let has = |state: &DeValue<'_>| match state.get(list.as_str()).map(Spanned::get_ref) {
+        Some(DeValue::Array(array)) => element_names(array).contains(name),
+        _ => false,
+    };
+    let states = table.get("states")?.get_ref().as_table()?;
+    let having = states.iter().filter(|(_, state)| has(state.get_ref()));
+    let names: Vec<String> = having.map(|(state, _)| state.get_ref().to_string()).collect();
+    (!names.is_empty()).then_some(names)
 }
 
 /// A key in a path, in quotes if it is not a bare key.
@@ -367,6 +392,19 @@ mod tests {
         assert_eq!(read("states.hold.objectives.com.weight=1").unwrap(), (OverrideTarget::Controller, 5));
         assert_eq!(read("controller.parameters.lift=1").unwrap(), (OverrideTarget::Controller, 2));
         assert_eq!(read("events.push.at=1").unwrap().0, OverrideTarget::Scene);
+    }
+
+    #[test]
+    fn an_objective_of_a_state_is_found_from_the_top() {
+        let set = Override::parse("controller.objectives.\"com height\".weight=2").unwrap();
+        let mut source = Source::new("own.toml", String::new());
+        let text =
+            "[states.\"on one leg\"]\nobjectives = [{ name = \"com height\", weight = 1 }]\n[states.rest]\n";
+        let mut table = DeTable::parse(text).unwrap().into_inner();
+        let error = set.apply(&mut source, &mut table, &Format::default()).unwrap_err();
+        assert_eq!(error.message, "the file has `objectives` in its states, not for all");
+        let path = "`controller.states.\"on one leg\".objectives.\"com height\".weight`";
+        assert_eq!(error.help.as_deref(), Some(path));
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
         let mistake = file_error("expected exactly one key that says which kind it is".into());
         let help =
             "what belongs to a kind goes inside it: `kind = { key = value }`; with --set `kind.key=value`";
-        return mistake.help(help);
+        return if message.ends_with("more than 1 element") { mistake.help(help) } else { mistake };
     }
     if message == "duplicate key"
         && let Some(first) = first_of(&source.text, span.start)

@@ -15,6 +15,7 @@ mod dry_friction;
 mod follow;
 pub mod lcp;
 mod limit;
+mod momentum;
 mod motion;
 mod object;
 mod row;

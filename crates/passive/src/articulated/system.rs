@@ -1,5 +1,6 @@
 //! One articulated body: its model, its state, and the memory of its algorithms.
 
+use super::momentum::{self as kept, MomentumAhead};
 use crate::Energy;
 use crate::articulated::saved::SavedSystem;
 use aplomb_body::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics, momentum};
@@ -67,6 +68,10 @@ pub struct Articulated {
     pub(super) is_kinematic: bool,
     /// Whether [`Articulated::calm`] has slowed its hinges in the present substep.
     pub(super) is_calmed: bool,
+    /// Whether only external forces change its momentum.
+    pub(super) keeps_momentum: bool,
+    /// What the forces of the present substep make of its momentum.
+    pub(super) momentum_ahead: Option<MomentumAhead>,
     pub(super) next: State,
     next_lead: Vec<f64>,
     tangent: Vec<f64>,
@@ -102,6 +107,8 @@ impl Articulated {
             pushed: false,
             is_kinematic: false,
             is_calmed: false,
+            keeps_momentum: kept::is_kept(&model),
+            momentum_ahead: None,
             next: state.clone(),
             next_lead: vec![0.0; nv],
             tangent: vec![0.0; nv],
@@ -280,6 +287,7 @@ impl Articulated {
         state::integrate(&self.model, &self.state.q, &self.tangent, &mut self.next.q);
         self.next.time = self.state.time + h;
         self.kinematics.update(&self.model, &self.next.q, &self.next.v);
+        self.keep_momentum(h);
     }
 
     /// Computes poses and velocities again from the present state, after an [`Articulated::attempt`] that was not

@@ -90,6 +90,7 @@ impl ArticulatedWorld {
     /// taken, or `None` if the motion diverged (NaN or infinite).
     fn attempt(&mut self, planned: f64, full: f64, shortest: f64) -> Option<f64> {
         let mut h = planned;
+        self.look_ahead_at_momenta();
         loop {
             self.systems.iter_mut().for_each(|system| system.attempt(h));
             if !self.systems.iter().all(Articulated::is_finite) {
@@ -103,6 +104,7 @@ impl ArticulatedWorld {
             if turn > MOST_TURN && self.calm() {
                 h = planned;
                 self.constrain(h, full);
+                self.look_ahead_at_momenta();
                 continue;
             }
             self.place_solids();
@@ -120,6 +122,11 @@ impl ArticulatedWorld {
                 _ => return Some(h),
             }
         }
+    }
+
+    fn look_ahead_at_momenta(&mut self) {
+        let gravity = self.gravity;
+        self.systems.iter_mut().for_each(|system| system.look_ahead_at_momentum(&gravity));
     }
 
     /// Calms the systems in which a joint turns too far even in the shortest substep, each at most once a substep, and
