@@ -71,7 +71,7 @@ fn who_lies_on_the_back_sits_up_and_then_stands_up() {
 #[test]
 fn forces_on_a_ragdoll_are_felt_by_criteria() {
     let short = ["duration=4", "success={ fine = { always = \"normal_force(head) <= 1e9\" } }"];
-    let run = Run::of("fall_and_get_up", &short);
+    let run = Run::of("fall_limp", &short);
     let normal = |frame: &Frame| -> f64 {
         let at_head = frame.contacts.iter().filter(|contact| contact.body == "head");
         at_head.map(|contact| contact.force.iter().zip(contact.normal).map(|(f, n)| f * n).sum::<f64>()).sum()
@@ -82,7 +82,7 @@ fn forces_on_a_ragdoll_are_felt_by_criteria() {
     for (share, held) in [(0.99, false), (1.01, true)] {
         let limit = share * hardest;
         let criterion = format!("success={{ soft = {{ always = \"normal_force(head) <= {limit}\" }} }}");
-        let again = Run::of("fall_and_get_up", &["duration=4", &criterion]);
+        let again = Run::of("fall_limp", &["duration=4", &criterion]);
         assert_eq!(again.simulation.criteria[0].holds, held, "{limit} N");
     }
 }

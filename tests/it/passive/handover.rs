@@ -182,7 +182,7 @@ velocity = [-5, 0, 1]
 
 #[test]
 fn a_limp_body_is_moved_by_gravity_and_the_forces_of_its_record() {
-    // The rest is of the order of a step where limbs are accelerated abruptly.
+    // The rest is where contacts move within a step, and that limbs accelerate abruptly.
     let [coarse, fine] = [1e-3, 1e-4].map(unexplained);
     for Unexplained { first, worst, turn, whole_turn } in [&coarse, &fine] {
         println!(
@@ -190,10 +190,10 @@ fn a_limp_body_is_moved_by_gravity_and_the_forces_of_its_record() {
         );
         assert!(*first < 1e-4, "{first:.1e} m/s");
     }
-    assert!(coarse.worst < 2e-2 && fine.worst < 0.3 * coarse.worst, "{:.1e} m/s", fine.worst);
+    assert!(coarse.worst < 2e-3 && fine.worst < 0.3 * coarse.worst, "{:.1e} m/s", fine.worst);
     // Lever arm of the weight about the centre of mass that would explain the remaining rotation.
     assert!(
-        coarse.whole_turn < 2e-2 && fine.whole_turn < 0.3 * coarse.whole_turn,
+        coarse.whole_turn < 3e-4 && fine.whole_turn < 0.5 * coarse.whole_turn,
         "{:.1e} m",
         fine.whole_turn
     );

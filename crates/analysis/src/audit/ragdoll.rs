@@ -23,7 +23,7 @@ pub(super) fn make(bench: &Bench<'_>) -> Box<dyn AuditCheck> {
             "rad/s, m/s",
             20.0,
         ),
-        momentum: Gauge::new("ragdoll: linear momentum that no force gave in a frame", "m g", 0.5),
+        momentum: Gauge::new("ragdoll: linear momentum that no force gave in a frame", "m g", 0.15),
         step: vec![0.0; bench.model.nv],
         frames: 0,
     })

@@ -1,6 +1,7 @@
 //! Criteria about a body or an object that no controller names: no objective pursues what they demand.
 
 use super::evidence::Recording;
+use aplomb_body::model::{BodyId, Model};
 use aplomb_language::expression::parse_expression;
 use aplomb_scene::SceneFiles;
 
@@ -18,13 +19,30 @@ pub(super) fn unasked(files: &SceneFiles, run: &Recording) -> Option<String> {
         let mut parts = names.into_iter().filter(|name| is_part(name)).peekable();
         parts.peek()?;
         let mut parts: Vec<String> = parts.collect();
-        if parts.iter().any(|part| texts.iter().any(|text| has_word(text, part))) {
+        let is_moved = |part: &String| models.iter().any(|model| moves(model, part, &texts));
+        if parts.iter().any(|part| texts.iter().any(|text| has_word(text, part)) || is_moved(part)) {
             return None;
         }
         parts.dedup();
         let parts = parts.iter().map(|part| format!("`{part}`")).collect::<Vec<_>>().join(" and ");
         Some(format!("`{name}` is about {parts}, and no objective of any controller controls it."))
     })
+}
+
+/// Bodies of a limb up from its end whose joints place it: hand, forearm and upper arm.
+const LIMB: usize = 3;
+
+/// Whether one of the texts names a joint, or the role of one, of the limb that ends with this part.
+fn moves(model: &Model, part: &str, texts: &[String]) -> bool {
+    let Some(end) = model.body(part) else { return false };
+    let limb: Vec<BodyId> =
+        std::iter::successors(Some(end), |body| model.bodies[body.0].parent).take(LIMB).collect();
+    let is_of_limb = |word: &str| {
+        let joints = model.joints_of(word).unwrap_or_default();
+        joints.iter().any(|joint| limb.contains(&model.joints[joint.0].body))
+    };
+    let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    texts.iter().any(|text| text.split(|letter| !of_name(letter)).any(is_of_limb))
 }
 
 /// The text of a character's controller and of all that it includes, without comments.
@@ -53,6 +71,14 @@ pub(super) fn has_word(text: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_is_moved_by_the_joints_of_its_limb() {
+        let model = Model::shipped("adult").unwrap();
+        let names = |text: &str| moves(&model, "right_hand", &[text.to_owned()]);
+        assert!(names("angles = { right_shoulder_x = -1.3 }") && names("right_elbow = 1"));
+        assert!(!names("left_elbow = 1, abdomen_y = 0, right_knee = 0.2"));
+    }
 
     #[test]
     fn a_word_is_no_part_of_a_longer_name() {

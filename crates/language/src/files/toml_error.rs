@@ -28,7 +28,10 @@ pub(super) fn translate(source: &Source, message: &str, span: Option<Range<usize
         let header = source.text.get(span.clone()).unwrap_or_default().trim();
         return match expected.contains("sequence") && found == "map" && is_header(header) {
             true => mistake.help(format!("a list of tables: `[{header}]`, once for each")),
-            false => mistake,
+            false => match numbers_in(found) {
+                Some(meant) => mistake.help(format!("numbers have no quotes and no units: `{meant}`")),
+                None => mistake,
+            },
         };
     }
     if let Some((length, expected)) =
@@ -136,6 +139,23 @@ fn comma_of_a_decimal(list: &str) -> Option<String> {
     has_spaces.then(|| format!("{whole}.{fraction}"))
 }
 
+/// The number or the numbers that a text holds, as they are written in files: `string "2 s"`, `string "0,10,0"`.
+fn numbers_in(found: &str) -> Option<String> {
+    let text = found.strip_prefix("string \"")?.strip_suffix('"')?.trim();
+    let number = |text: &str| text.trim().parse::<f64>().is_ok().then(|| text.trim().to_owned());
+    if let Some((first, unit)) = text.split_once(' ') {
+        let is_unit = |unit: &str| unit.len() < 8 && unit.starts_with(char::is_alphabetic);
+        if let Some(number) = number(first).filter(|_| is_unit(unit.trim())) {
+            return Some(number);
+        }
+    }
+    if let Some(number) = number(text) {
+        return Some(number);
+    }
+    let parts: Option<Vec<String>> = text.split(',').map(number).collect();
+    parts.filter(|parts| parts.len() > 1).map(|parts| format!("[{}]", parts.join(", ")))
+}
+
 /// Whether text is meant as an expression and not as a name.
 fn is_expression(text: &str) -> bool {
     text.contains(['<', '>', '=', '('])
@@ -199,4 +219,20 @@ fn plain_found(found: &str) -> String {
 fn first_line(source: &Source, span: Range<usize>) -> Range<usize> {
     let length = source.slice(span.clone()).find('\n').unwrap_or(span.end.saturating_sub(span.start));
     span.start..span.start + length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_found_in_quotes_and_before_units() {
+        let found = |text: &str| numbers_in(&format!("string \"{text}\""));
+        assert_eq!(found("2 s").as_deref(), Some("2"));
+        assert_eq!(found("0.5").as_deref(), Some("0.5"));
+        assert_eq!(found("0,10, -2.5").as_deref(), Some("[0, 10, -2.5]"));
+        assert_eq!(found("two"), None);
+        assert_eq!(found("1 of all the bodies"), None);
+        assert_eq!(numbers_in("integer `3`"), None);
+    }
 }
