@@ -164,8 +164,7 @@ impl Articulated {
 
     /// Linear momentum, and angular momentum about the world origin.
     pub(crate) fn momentum(&self) -> Force {
-        let bodies = self.kinematics.inertia.iter().zip(&self.kinematics.velocity);
-        bodies.map(|(inertia, velocity)| inertia * velocity).sum()
+        momentum::momentum(&self.kinematics)
     }
 
     /// The body of the same tree that is attached to the world.
