@@ -3,7 +3,7 @@
 use super::output::Paint;
 use super::signal::Signals;
 use super::{Done, Failure, audit, output};
-use crate::analysis::soak::{Case, CaseResult, Defect, MemoryWatch, Tally, attempt};
+use crate::analysis::soak::{Case, CaseResult, Defect, MemoryWatch, Tally, attempt, shrink};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
     /// Go on after what is wrong, and keep each such case in a folder of its own
     #[arg(long)]
     keep_going: bool,
+    /// Leave out of a wrong case what the defect does not need, for at most so many minutes
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "5")]
+    shrink: Option<f64>,
     /// Print nothing but what is wrong
     #[arg(long, short)]
     quiet: bool,
@@ -41,16 +44,18 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Cases are shipped scenes with other bodies (the shipped ones, larger, heavier and differently built), controllers, \
-time steps, bias velocities, frictions and pushes. A seed determines the sequence of cases; the clock only \
+time steps, bias velocities, frictions, pushes, thrown balls, ground that shakes, moves and vanishes, obstacles, uneven \
+ground, soles, delays, objects and second characters. A seed determines the sequence of cases; the clock only \
 determines when it ends. Every case is audited as `aplomb audit` does. Combinations of files that do not fit are \
 rejected with a message, as they should be, and counted.
 
 It ends at a panic, a NaN, a trace that the audit rejects, or growing memory. The folder then contains scene.toml \
-(and body.xml) for `aplomb run`.
+(and body.xml) for `aplomb run`; with `--shrink` the smallest one with the same kind of defect that was found.
 
 Examples:
   aplomb soak --minutes 20 --seed 7
   aplomb soak --runs 50 --quiet
+  aplomb soak --runs 500 --keep-going --shrink
   aplomb soak --seed 7 --from 1234 --runs 1
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 usage, 3 could not write, 130 and 143 interrupted.";
@@ -85,6 +90,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
         progress.set_message(format!("case {number}, {} frames", tally.frames));
         progress.inc(1);
         let grown = memory.look();
+        let (mut case, mut attempt) = (case, attempt);
+        if let (CaseResult::Found(finding), Some(minutes)) = (&attempt, arguments.shrink) {
+            progress.set_message(format!("case {number}: smaller ones"));
+            let began = Instant::now();
+            let may_go_on = || signals.caught().is_none() && began.elapsed().as_secs_f64() < 60.0 * minutes;
+            let smaller = shrink(&case, finding, &folder, may_go_on);
+            let (small, found) = smaller.map_err(|error| Failure::write(&folder, error))?;
+            (case, attempt) = (small, CaseResult::Found(found));
+        }
         let defect = match (&attempt, grown) {
             (CaseResult::Found(finding), _) => tell(finding),
             (_, Some(grown)) => format!("memory has grown by {} MB since the first cases", grown >> 20),

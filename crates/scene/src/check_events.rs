@@ -82,7 +82,7 @@ impl SceneChecker<'_> {
         let Some(after) = &event.after else { return };
         let mut before = Some(after.get_ref());
         for _ in 0..=scene.events.len() {
-            let Some(earlier) = before else { return };
+            let Some(earlier) = before.filter(|earlier| *earlier != name.get_ref()) else { break };
             let Some(earlier) = scene.events.get(earlier.as_str()) else {
                 // An unknown name later in the path is a mistake of the event that contains it.
                 if before == Some(after.get_ref()) {
@@ -95,10 +95,12 @@ impl SceneChecker<'_> {
             };
             before = earlier.after.as_ref().map(Spanned::get_ref);
         }
-        self.say(
-            after,
-            format!("`{name}` would begin after itself: these events wait for each other in a circle"),
-        );
+        // Events that only follow such a circle wait for nothing wrong of their own.
+        if before == Some(name.get_ref()) {
+            let message =
+                format!("`{name}` would begin after itself: these events wait for each other in a circle");
+            self.say(after, message);
+        }
     }
 
     /// Checks that a throw that waits comes after the throw that the trace lists before it: those at fixed times come

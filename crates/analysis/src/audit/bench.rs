@@ -5,6 +5,7 @@ use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_body::model::{Model, mjcf};
 use aplomb_language::diagnostic::Source;
 use aplomb_math::spatial::Force;
+use aplomb_scene::EventKind;
 use aplomb_trace::{Ending, Frame, Header, Outcome, Step, Trace};
 use aplomb_world::Advance;
 use nalgebra::Vector3;
@@ -50,7 +51,9 @@ impl<'a> Bench<'a> {
             }),
             undriven: spec.as_ref().map_or(Vec::new(), |spec| {
                 let undriven = spec.passive.iter().filter(|(_, object)| !object.is_driven());
-                undriven.map(|(name, _)| name.get_ref().clone()).collect()
+                let thrown = spec.events.iter().filter(|(_, event)| event.kind == EventKind::Throw);
+                let names = undriven.map(|(name, _)| name).chain(thrown.map(|(name, _)| name));
+                names.map(|name| name.get_ref().clone()).collect()
             }),
             advance: spec.map_or(Advance::default(), |spec| spec.advance),
             weight,

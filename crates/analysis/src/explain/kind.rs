@@ -61,7 +61,7 @@ impl FailureKind {
             FailureKind::StuckState => "controller: stuck in a state",
             FailureKind::Surroundings => "moved or struck by its surroundings",
             FailureKind::MissedHold => "missed its hold",
-            FailureKind::Unasked => "controller: no objective controls it",
+            FailureKind::Unasked => "controller: no objective is about it",
             FailureKind::WrongTarget => "controller: wrong target",
             FailureKind::PushedTooHard => "pushed too hard",
             FailureKind::Unknown => "unknown",

@@ -19,13 +19,18 @@ pub(super) fn unasked(files: &SceneFiles, run: &Recording) -> Option<String> {
         let mut parts = names.into_iter().filter(|name| is_part(name)).peekable();
         parts.peek()?;
         let mut parts: Vec<String> = parts.collect();
-        let is_moved = |part: &String| models.iter().any(|model| moves(model, part, &texts));
-        if parts.iter().any(|part| texts.iter().any(|text| has_word(text, part)) || is_moved(part)) {
+        if parts.iter().any(|part| texts.iter().any(|text| has_word(text, part))) {
             return None;
         }
         parts.dedup();
+        let is_placed = parts.iter().any(|part| models.iter().any(|model| places(model, part, &texts)));
         let parts = parts.iter().map(|part| format!("`{part}`")).collect::<Vec<_>>().join(" and ");
-        Some(format!("`{name}` is about {parts}, and no objective of any controller controls it."))
+        Some(match is_placed {
+            true => format!(
+                "`{name}` is about {parts}, which only angles of joints place: no objective is about it."
+            ),
+            false => format!("`{name}` is about {parts}, and no objective of any controller controls it."),
+        })
     })
 }
 
@@ -33,7 +38,7 @@ pub(super) fn unasked(files: &SceneFiles, run: &Recording) -> Option<String> {
 const LIMB: usize = 3;
 
 /// Whether one of the texts names a joint, or the role of one, of the limb that ends with this part.
-fn moves(model: &Model, part: &str, texts: &[String]) -> bool {
+fn places(model: &Model, part: &str, texts: &[String]) -> bool {
     let Some(end) = model.body(part) else { return false };
     let limb: Vec<BodyId> =
         std::iter::successors(Some(end), |body| model.bodies[body.0].parent).take(LIMB).collect();
@@ -75,7 +80,7 @@ mod tests {
     #[test]
     fn a_part_is_moved_by_the_joints_of_its_limb() {
         let model = Model::shipped("adult").unwrap();
-        let names = |text: &str| moves(&model, "right_hand", &[text.to_owned()]);
+        let names = |text: &str| places(&model, "right_hand", &[text.to_owned()]);
         assert!(names("angles = { right_shoulder_x = -1.3 }") && names("right_elbow = 1"));
         assert!(!names("left_elbow = 1, abdomen_y = 0, right_knee = 0.2"));
     }

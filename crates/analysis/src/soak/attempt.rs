@@ -23,6 +23,32 @@ pub enum Defect {
     Refused(Box<Audit>),
 }
 
+/// What kind of defect it is: two cases with the same one probably have the same cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum DefectKind {
+    /// A panic.
+    Panic,
+    /// A value that is not finite.
+    NotFinite,
+    /// The check of the audit that failed first, and what it measures.
+    Refused(String, &'static str),
+}
+
+impl Defect {
+    pub(super) fn kind(&self) -> DefectKind {
+        match self {
+            Defect::Panic(_) => DefectKind::Panic,
+            Defect::NotFinite(_) => DefectKind::NotFinite,
+            Defect::Refused(audit) => {
+                let broken = audit.measures.iter().find(|gauge| !gauge.held);
+                broken.map_or(DefectKind::Refused(String::new(), ""), |gauge| {
+                    DefectKind::Refused(gauge.check.clone(), gauge.quantity)
+                })
+            }
+        }
+    }
+}
+
 /// Result of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CaseResult {

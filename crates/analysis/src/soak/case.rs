@@ -1,6 +1,6 @@
-//! One random scene: a shipped one with another body, ground, time step, controller and pushes.
+//! One random scene: a shipped one with another body, ground, time step, controller, pushes and surroundings.
 
-use super::body;
+use super::{body, surroundings};
 use crate::dice::Dice;
 use aplomb_language::files::{Folder, find_shipped, shipped};
 use toml::{Table, Value};
@@ -23,6 +23,8 @@ pub struct Case {
     pub(crate) scene: String,
     /// Text of the body's file, which the scene names `body.xml`; `None` for a shipped one.
     pub(crate) body: Option<String>,
+    /// Name of the shipped body from which it was made.
+    pub(crate) shipped_body: String,
     /// Descriptions of the changes.
     pub changes: Vec<String>,
 }
@@ -38,7 +40,14 @@ impl Case {
         let mut scene: Table = text.and_then(|text| text.parse().ok()).unwrap_or_default();
         shipped_names(&mut scene);
         scene.remove("success");
-        let mut case = Case { number, base, scene: String::new(), body: None, changes: Vec::new() };
+        let mut case = Case {
+            number,
+            base,
+            scene: String::new(),
+            body: None,
+            shipped_body: String::new(),
+            changes: Vec::new(),
+        };
         let duration = dice.between(0.2, longest);
         scene.insert("duration".into(), rounded(duration).into());
         if dice.is(0.6) {
@@ -63,7 +72,14 @@ impl Case {
             scene.get("characters").and_then(Value::as_table).and_then(|all| all.keys().next().cloned());
         if let Some(character) = character {
             case.change_character(&mut scene, &character, &mut dice);
-            case.push(&mut scene, duration, &mut dice);
+            case.push(&mut scene, &character, duration, &mut dice);
+        }
+        for (path, key, value) in surroundings::draw(&mut dice, duration) {
+            case.set(&mut scene, &path, key, value);
+        }
+        if scene.get("characters").and_then(Value::as_table).is_some_and(|all| all.len() > 1) && dice.is(0.6)
+        {
+            case.set(&mut scene, &[], "friction_between_characters", 0.8.into());
         }
         case.scene = scene.to_string();
         case
@@ -77,6 +93,7 @@ impl Case {
         {
             self.changes.push(what);
             self.body = Some(text);
+            self.shipped_body.clone_from(&model);
             put(scene, &path, "model", "body.xml".into());
             if let Some(spec) = table(scene, &path) {
                 spec.remove("height");
@@ -90,9 +107,12 @@ impl Case {
         if dice.is(0.1) {
             self.set(scene, &path, "torque_limits", false.into());
         }
+        for (key, value) in surroundings::of_character(dice) {
+            self.set(scene, &path, key, value);
+        }
     }
 
-    fn push(&mut self, scene: &mut Table, duration: f64, dice: &mut Dice) {
+    fn push(&mut self, scene: &mut Table, character: &str, duration: f64, dice: &mut Dice) {
         let pushes = if dice.is(0.7) { 1 + usize::from(dice.is(0.3)) } else { 0 };
         for index in 0..pushes {
             let (angle, impulse) = (dice.between(0.0, std::f64::consts::TAU), dice.ratio(1.0, 150.0));
@@ -103,6 +123,7 @@ impl Case {
             let push = Table::from_iter([
                 ("at".to_string(), Value::from((dice.between(0.0, 0.6 * duration) * 1e3).round() / 1e3)),
                 ("duration".to_string(), Value::from((dice.ratio(0.02, 0.3) * 1e3).round() / 1e3)),
+                ("character".to_string(), Value::from(character)),
                 ("body".to_string(), Value::from(*dice.of(&["chest", "pelvis", "head"]))),
                 ("impulse".to_string(), Value::Array(impulse)),
             ]);
@@ -118,7 +139,7 @@ impl Case {
 }
 
 /// A number with few digits.
-fn rounded(x: f64) -> f64 {
+pub(super) fn rounded(x: f64) -> f64 {
     (x * 1e4).round() / 1e4
 }
 

@@ -8,10 +8,13 @@ mod attempt;
 mod body;
 mod case;
 mod memory;
+mod shrink;
+mod surroundings;
 
 pub use attempt::{CaseResult, Defect, attempt};
 pub use case::Case;
 pub use memory::MemoryWatch;
+pub use shrink::shrink;
 
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -108,7 +108,17 @@ pub struct ContactPoint {
     pub is_near: bool,
 }
 
+/// Largest speed at which what is inside of a surface leaves it, m/s: a floor that appears about a body's feet does not
+/// throw it.
+const PUSH_OUT: f64 = 1.0;
+
 impl ContactPoint {
+    /// Largest gap that a contact may ask for after a frame of `dt` seconds, m: no overlap is left faster than a fall
+    /// from 5 cm arrives.
+    pub fn most_gap(&self, dt: f64) -> f64 {
+        if self.gap < 0.0 { self.gap + PUSH_OUT * dt } else { f64::INFINITY }
+    }
+
     /// Velocity relative to the surface, m/s.
     pub(crate) fn relative_velocity(&self) -> Vector3<f64> {
         self.velocity - self.surface_velocity

@@ -47,7 +47,9 @@ impl Pad {
     /// What is wrong with the numbers.
     pub fn new(depth: f64, time: f64) -> Result<Pad, String> {
         if !(depth > 0.0 && depth <= MOST_DEPTH) {
-            return Err(format!("the depth of a pad is more than 0 and at most {MOST_DEPTH} m, not {depth}"));
+            return Err(format!(
+                "a pad is more than 0 and at most {MOST_DEPTH} m deep, or 0 for none, not {depth}"
+            ));
         }
         if !(time > 0.0 && time <= MOST_TIME) {
             return Err(format!("the time of a pad is more than 0 and at most {MOST_TIME} s, not {time}"));

@@ -41,7 +41,10 @@ impl NonPenetration {
     /// Smallest gap allowed after a frame, divided by dt, m/s.
     pub(crate) fn least_rate(touch: &ContactPoint, scales: &Scales) -> f64 {
         match touch.gap < 0.0 {
-            true => scales.left_after_frame(LEFT) * touch.gap / scales.dt,
+            true => {
+                let left = scales.left_after_frame(LEFT) * touch.gap;
+                left.min(touch.most_gap(scales.dt)) / scales.dt
+            }
             false => touch.least_gap / scales.dt,
         }
     }

@@ -232,8 +232,11 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let carried = touch.point + touch.next_surface_velocity * dt;
         let corrected = (dt / settings.contact_response).min(1.0);
         let mut wanted = carried - error * corrected;
+        let left = touch.gap * (1.0 - corrected);
         if touch.least_gap > 0.0 {
-            wanted += touch.normal * (gap_within_pad(touch, dt, corrected) - touch.gap * (1.0 - corrected));
+            wanted += touch.normal * (gap_within_pad(touch, dt, corrected) - left);
+        } else if left > touch.most_gap(dt) {
+            wanted += touch.normal * (touch.most_gap(dt) - left);
         }
         let moved = (next.touch_way(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         let of_surface = now.contacts.surface(touch.surface).weight_of_contact(&touch.normal);

@@ -247,13 +247,10 @@ impl<'d, 'i> Level<'d, 'i> {
                 }
                 table.get_mut(key)
             }
-            Level::Array(array) => {
-                let names = element_names(array);
-                match element(array, key) {
-                    Some(index) => array.get_mut(index),
-                    None => return Err(missing(source, key, span, &names)),
-                }
-            }
+            Level::Array(array) => match element(array, key) {
+                Some(index) => array.get_mut(index),
+                None => return Err(no_element(source, key, span, array)),
+            },
         };
         match value.map(Spanned::get_mut) {
             Some(DeValue::Table(table)) => Ok(Level::Table(table)),
@@ -286,15 +283,13 @@ impl<'d, 'i> Level<'d, 'i> {
                 Ok(())
             }
             Level::Array(array) => {
-                let names = element_names(array);
-                let place = element(array, key).and_then(|index| array.get_mut(index));
-                match place {
-                    Some(place) => {
-                        *place = value;
-                        Ok(())
-                    }
-                    None => Err(missing(source, key, span, &names)),
+                let Some(place) = element(array, key) else {
+                    return Err(no_element(source, key, span, array));
+                };
+                if let Some(place) = array.get_mut(place) {
+                    *place = value;
                 }
+                Ok(())
             }
         }
     }
@@ -306,6 +301,16 @@ pub(super) fn missing(source: &Source, key: &str, span: Range<usize>, known: &[S
         Some(near) => error.help(format!("did you mean `{near}`?")),
         None if known.is_empty() => error,
         None => error.help(format!("it has: {}", known.join(", "))),
+    }
+}
+
+/// The message about an element that a list does not have.
+fn no_element(source: &Source, key: &str, span: Range<usize>, array: &DeArray<'_>) -> FileError {
+    let names = element_names(array);
+    let error = missing(source, key, span, &names);
+    match array.len().checked_sub(1) {
+        Some(last) if names.is_empty() => error.help(format!("its elements are 0 to {last}")),
+        _ => error,
     }
 }
 
