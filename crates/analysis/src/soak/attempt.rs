@@ -2,6 +2,7 @@
 
 use super::case::Case;
 use crate::audit::{Audit, audit};
+use crate::lint::begins_inside;
 use crate::summary::judged;
 use aplomb_scene::Run;
 use aplomb_trace::{Ending, Frame, Outcome, Trace};
@@ -117,6 +118,10 @@ fn run(path: &str) -> CaseResult {
             return CaseResult::Declined(first.unwrap_or_default());
         }
     };
+    // What begins inside of something else is pushed out, which no audit accepts: not a defect.
+    if let Some(inside) = begins_inside(&files, &mut run).into_iter().next() {
+        return CaseResult::Declined(inside.0.message.to_string());
+    }
     let header = aplomb_scene::header(&files, &run);
     let (mut frames, mut parts): (Vec<Frame>, Vec<Frame>) = (Vec::new(), Vec::new());
     let ended = run.finish::<CaseHalt>(|_, results| {
