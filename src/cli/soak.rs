@@ -44,8 +44,8 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Cases are shipped scenes with other bodies (the shipped ones, larger, heavier and differently built), controllers, \
-time steps, bias velocities, frictions, pushes, thrown balls, ground that shakes, moves and vanishes, obstacles, uneven \
-ground, soles, delays, objects and second characters. A seed determines the sequence of cases; the clock only \
+time steps, bias velocities, frictions, pushes, thrown balls, ground that shakes, moves and vanishes, obstacles, \
+uneven ground, soles, delays, objects and second characters. A seed determines the sequence of cases; the clock only \
 determines when it ends. Every case is audited as `aplomb audit` does. Combinations of files that do not fit are \
 rejected with a message, as they should be, and counted.
 

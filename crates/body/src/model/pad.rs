@@ -47,9 +47,7 @@ impl Pad {
     /// What is wrong with the numbers.
     pub fn new(depth: f64, time: f64) -> Result<Pad, String> {
         if !(depth > 0.0 && depth <= MOST_DEPTH) {
-            return Err(format!(
-                "a pad is more than 0 and at most {MOST_DEPTH} m deep, or 0 for none, not {depth}"
-            ));
+            return Err(format!("the depth of a pad is more than 0 and at most {MOST_DEPTH} m, not {depth}"));
         }
         if !(time > 0.0 && time <= MOST_TIME) {
             return Err(format!("the time of a pad is more than 0 and at most {MOST_TIME} s, not {time}"));
@@ -97,7 +95,10 @@ pub fn give(
                     errors.push(FileError::new(source, name.span(), message));
                 }
             }
-            (Err(why), _) => errors.push(FileError::new(source, spec.span(), why)),
+            (Err(why), _) => {
+                let error = FileError::new(source, spec.span(), why);
+                errors.push(if depth < 0.0 { error.help("a depth of 0 is no pad") } else { error });
+            }
             (Ok(_), None) => {
                 let message = format!("no body or role of a body is called `{}`", name.get_ref());
                 let names = model.bodies.iter().map(|body| body.name.as_str());
