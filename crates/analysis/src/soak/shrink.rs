@@ -103,18 +103,16 @@ fn smaller_ones(case: &Case) -> Vec<Case> {
 mod tests {
     use super::*;
 
+    fn own(scene: &str) -> Case {
+        let (base, scene) = ("own".into(), scene.into());
+        Case { number: 0, base, scene, body: None, shipped_body: String::new(), changes: Vec::new() }
+    }
+
     #[test]
     fn parts_are_left_out_one_by_one() {
         let scene = "duration = 1.0\ndt = 0.01\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n\
                      heading = 1.0\n[events.push]\nat = 0.1\n[events.shake]\nat = 0.2\n";
-        let case = Case {
-            number: 0,
-            base: "own".into(),
-            scene: scene.into(),
-            body: None,
-            shipped_body: String::new(),
-            changes: Vec::new(),
-        };
+        let case = own(scene);
         let smaller: Vec<Table> =
             smaller_ones(&case).iter().map(|case| case.scene.parse().unwrap()).collect();
         let events = |scene: &Table| scene.get("events").map_or(0, |events| events.as_table().unwrap().len());
@@ -134,14 +132,7 @@ mod tests {
                      body = \"chest\"\nimpulse = [1, 0, 0]\n[passive.slow]\nkind = \"articulated\"\n\
                      model = \"ball\"\nposition = [3, 0, 1]\n[passive.fast]\nkind = \"articulated\"\n\
                      model = \"ball\"\nposition = [5, 0, 1]\nvelocity = [0, 0, 3e7]\n";
-        let case = Case {
-            number: 0,
-            base: "own".into(),
-            scene: scene.into(),
-            body: None,
-            shipped_body: String::new(),
-            changes: Vec::new(),
-        };
+        let case = own(scene);
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let CaseResult::Found(defect) = attempt(&case, folder).unwrap() else { panic!("it stays near") };
