@@ -3,6 +3,7 @@
 use aplomb::analysis::summary::{Closing, Summariser, Summary, judged};
 use aplomb::contact::{PART, PART_SPEED, STATIC_SLIP, TOUCH};
 use aplomb::dynamics::Kinematics;
+use aplomb::language::diagnostic::Source;
 use aplomb::model::Model;
 use aplomb::predict::limited_coordinates;
 use aplomb::scene;
@@ -260,4 +261,17 @@ fn the_bias_force_at_the_midpoint_is_exact() {
         let residual = run.summary.root_residual.unwrap();
         assert!(residual.max < 1e-7, "{residual:?}");
     }
+}
+
+#[test]
+fn a_floor_that_comes_back_about_the_feet_does_not_throw() {
+    let text = "duration = 1.5\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n\
+                [events.gone]\nkind = \"vanish\"\nobstacle = \"ground\"\nat = 0.3\nduration = 0.4\n";
+    let run = crate::run::Run::from(&scene::load_text(&Source::new("scenes/own.toml", text)).unwrap());
+    let height = |frame: &Frame| frame.com[2];
+    let back = run.frames.iter().position(|frame| frame.time > 0.695).unwrap();
+    assert!(height(&run.frames[back]) < 0.5, "it has fallen: {} m", height(&run.frames[back]));
+    let speeds = run.frames.windows(2).skip(back).map(|pair| (height(&pair[1]) - height(&pair[0])) / 0.01);
+    let fastest = speeds.fold(0.0, f64::max);
+    assert!(fastest < 1.3, "{fastest} m/s");
 }

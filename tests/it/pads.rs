@@ -17,6 +17,11 @@ const PADS: [&str; 2] = [
 
 /// A block of 11 kg that falls by 3 cm, the last two within its pad, if it has one, with frames of `dt` seconds.
 fn falling_block(dt: f64, pad: &str) -> Run {
+    block_from(0.03, dt, pad)
+}
+
+/// The same block from another height, m.
+fn block_from(height: f64, dt: f64, pad: &str) -> Run {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write(
@@ -32,10 +37,24 @@ fn falling_block(dt: f64, pad: &str) -> Run {
     write("rest.toml", "start = \"rest\"\n[states.rest]\n");
     let text = format!(
         "duration = 0.4\ndt = {dt}\n[characters.block]\nmodel = \"block.xml\"\ncontroller = \"rest.toml\"\n\
-         height = 0.03\nself_collision = false\n"
+         height = {height}\nself_collision = false\n"
     );
     write("scene.toml", &text);
     Run::from(&scene::load(folder.path().join("scene.toml").to_str().unwrap(), &[]).unwrap())
+}
+
+#[test]
+fn who_arrives_fast_is_slowed_only_as_the_pad_asks() {
+    let (depth, time, dt) = (0.02, 0.03, 0.01);
+    for height in [0.24, 0.245, 0.25, 0.255, 0.26] {
+        let pad = format!("<custom><numeric name='pad:block' data='{depth} {time}'/></custom>");
+        let run = block_from(height, dt, &pad);
+        let gap = |frame: &aplomb::trace::Frame| frame.com[2] - run.frames[0].com[2] + height;
+        let first = loads(&run).iter().position(|load| *load > 0.0).unwrap();
+        let [before, after] = [first, first + 1].map(|frame| gap(&run.frames[frame]));
+        let least = before.min(depth) * (-dt / time).exp();
+        assert!((after - least).abs() < 2e-4, "from {before} m to {after} m: {least} m would do");
+    }
 }
 
 /// Upward contact forces of each frame, N.

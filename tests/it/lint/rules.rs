@@ -181,6 +181,8 @@ fn who_begins_inside_of_something_is_told_the_shortest_way_out_and_is_out_there(
     let cases = [
         ("position = [0, 0, 0.05]\nhalf_lengths = [0.5, 0.5, 0.05]", "height = 0.1"),
         ("position = [0, 0.5, 1]\nhalf_lengths = [3, 0.3, 1]", "along -y: `position = ["),
+        // Legs reach through it, and all their points are outside.
+        ("position = [0, 0, 0.3]\nhalf_lengths = [1, 1, 0.1]", "stand on it: `height = 0."),
         ("position = [-0.4, 0, 1]\nhalf_lengths = [0.4, 3, 1]", "along x: `position = ["),
     ];
     for (obstacle, wanted) in cases {
