@@ -8,7 +8,7 @@ use super::{
 use crate::clock::Instant;
 use crate::objective::{Form, Now, Objective, TargetSide};
 use crate::predict::Prediction;
-use aplomb_body::contact::{ContactMode, ContactPoint, FrictionStep};
+use aplomb_body::contact::{ContactMode, FrictionStep};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
 use aplomb_language::expression::Lookup;
 use aplomb_qp::RowLabel;
@@ -194,11 +194,10 @@ impl Synthesis {
     }
 }
 
-/// Gap that a point should have after the frame while its pad is not fully compressed, m: where its speed takes it, but
-/// not less than the pad leaves and not more than is left once the share `corrected` of the gap is.
-fn gap_within_pad(touch: &ContactPoint, dt: f64, corrected: f64) -> f64 {
-    let falls_to = touch.gap + dt * touch.normal.dot(&(touch.velocity - touch.next_surface_velocity));
-    falls_to.max(touch.least_gap).min(touch.gap * (1.0 - corrected))
+/// Gap that a point should have after the frame while its pad is not fully compressed, m: where its speed takes it
+/// (`falls_to`), but not less than the pad leaves (`least`) and not more than what is `left` at the usual rate.
+fn gap_within_pad(falls_to: f64, least: f64, left: f64) -> f64 {
+    falls_to.max(least).min(left)
 }
 
 /// The first of these that is not finite.
@@ -234,7 +233,9 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let mut wanted = carried - error * corrected;
         let left = touch.gap * (1.0 - corrected);
         if touch.least_gap > 0.0 {
-            wanted += touch.normal * (gap_within_pad(touch, dt, corrected) - left);
+            let speed = touch.normal.dot(&(touch.velocity - touch.next_surface_velocity));
+            let gap = gap_within_pad(touch.gap + dt * speed, touch.least_gap, left);
+            wanted += touch.normal * (gap - left);
         } else if left > touch.most_gap(dt) {
             wanted += touch.normal * (touch.most_gap(dt) - left);
         }
@@ -250,5 +251,21 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
             FrictionStep::Fixed => FIXED_WEIGHT,
         };
         terms.push(CONTACT_COST, firmness * weight, Standing::default(), &moved.cross(&touch.normal));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pad_slows_what_is_fast_and_draws_in_what_is_slow_as_without_it() {
+        // 24 mm from a surface, with a pad of 15 mm that leaves 10.7 mm after 10 ms.
+        let (least, left) = (0.0107, 0.016);
+        assert_eq!(gap_within_pad(0.005, least, left), least, "no more than the pad asks");
+        assert_eq!(gap_within_pad(0.012, least, left), 0.012, "it comes as fast as it is");
+        assert_eq!(gap_within_pad(0.030, least, left), left, "it is drawn in");
+        // Within the pad, where it is corrected faster than the pad yields.
+        assert_eq!(gap_within_pad(0.001, 0.0072, 0.0067), 0.0067);
     }
 }
