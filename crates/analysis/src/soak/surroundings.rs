@@ -7,9 +7,11 @@ use toml::{Table, Value};
 /// A property that a scene may have, with the share of the scenes that have it.
 struct Feature {
     share: f64,
-    /// Path of its table, and how it is drawn for a scene of this duration, s.
+    /// Tables that contain it.
     path: &'static [&'static str],
+    /// Its key there; empty: the last of the path.
     key: &'static str,
+    /// How it is drawn for a scene of this duration, s.
     draw: fn(&mut Dice, f64) -> Table,
 }
 
