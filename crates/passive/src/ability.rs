@@ -219,6 +219,23 @@ pub trait Holdable {
     /// Longest step, s, at which a held point responds smoothly to a force of this size, N.
     fn longest_step(&self, force: f64) -> f64;
 
+    /// Number of steps of a frame in which characters act on it; `usual` without them. As the force is constant over
+    /// the frame, points that must not move in the mean over n steps end it at −(n − 1)/(n + 1) of their velocity: the
+    /// force would alternate from frame to frame.
+    fn steps_when_held(&self, usual: f64) -> f64 {
+        usual
+    }
+
+    /// Whether its response changes at once, as where a contact begins to slide, rather than gradually.
+    fn responds_in_pieces(&self) -> bool {
+        false
+    }
+
+    /// Declares that a character acts on a part in the next step, even with no force.
+    fn touch_part(&mut self, part: PartId) {
+        let _ = part;
+    }
+
     /// Sets the parts that a character holds: the objects they belong to pass through that character. After
     /// release, parts inside the character pass through it until they have left it once.
     fn ignore_character(&mut self, character: usize, held: &[PartId]);

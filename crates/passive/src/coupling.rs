@@ -159,6 +159,8 @@ const PROBE: f64 = 1e-3;
 const SURE: u32 = 3;
 /// Largest number of times that the way to new forces is halved if a system cannot be stepped at its end.
 const MOST_HALVINGS: usize = 6;
+/// Smallest share with which a new response enters the mean of an object's responses.
+const LEAST_SHARE: f64 = 0.125;
 /// Largest factor on the number of steps in a frame for held objects.
 const FINEST: f64 = 8.0;
 
@@ -169,14 +171,14 @@ impl Default for RelaxationFactor {
 }
 
 impl RelaxationFactor {
-    /// Halves the share if the error (m) grew, and doubles it after several decreases.
-    fn follow(&mut self, miss: f64) {
+    /// Halves the share if the error (m) grew, and doubles it after several decreases if it `widens`.
+    fn follow(&mut self, miss: f64, widens: bool) {
         let falls = miss < self.miss;
         self.falls = if falls { self.falls + 1 } else { 0 };
         self.miss = miss;
         if !falls {
             self.share *= 0.5;
-        } else if self.falls >= SURE {
+        } else if widens && self.falls >= SURE {
             self.falls = 0;
             self.share = (2.0 * self.share).min(1.0);
         }
@@ -262,13 +264,14 @@ impl HeldPoints {
             matrices.clear();
             matrices.resize(count * count, Matrix3::zeros());
         }
+        let steps = steps_when_held(system, steps);
         self.relaxation = RelaxationFactor { steps, ..RelaxationFactor::default() };
         for point in &mut self.points {
             (point.start, point.free) = point.attachment.place(system);
         }
         save(system);
         self.refine(system, dt, steps);
-        self.probe(system, dt);
+        self.probe(system, dt, 1.0);
     }
 
     /// Whether a point is more than `most` (m) from its predicted position at the end of the frame under the
@@ -288,6 +291,7 @@ impl HeldPoints {
     /// frame.
     pub(super) fn repredict(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
         if let Some(miss) = self.relaxation.off.take() {
+            let steps = steps_when_held(system, steps);
             self.follow(system, dt, steps, miss);
         }
     }
@@ -314,15 +318,21 @@ impl HeldPoints {
     /// Recomputes v_free and G about the forces, or as far on the way to them as the prediction error (m)
     /// allows.
     fn follow(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64, miss: f64) {
-        self.relaxation.follow(miss);
+        let mixes = system.holdable().is_some_and(|system| system.responds_in_pieces());
+        self.relaxation.follow(miss, !mixes);
         let share = self.relaxation.share;
+        if mixes {
+            self.refine(system, dt, steps);
+            self.probe(system, dt, share.max(LEAST_SHARE));
+            return;
+        }
         for point in &mut self.points {
             let way = point.force - point.about;
             point.force = point.about + share * way;
         }
         self.refine(system, dt, steps);
         for _ in 0..MOST_HALVINGS {
-            if self.probe(system, dt) {
+            if self.probe(system, dt, 1.0) {
                 return;
             }
             self.relaxation.share *= 0.5;
@@ -344,14 +354,16 @@ impl HeldPoints {
 
     /// Computes v_free and G about the forces, from the saved state. False if the step fails; they then stay
     /// unchanged.
-    fn probe(&mut self, system: &mut dyn PassiveSystem, dt: f64) -> bool {
+    fn probe(&mut self, system: &mut dyn PassiveSystem, dt: f64, share: f64) -> bool {
         let is_good = self.try_forces(system, dt);
         restore(system);
         if is_good {
             for point in &mut self.points {
-                (point.about, point.free) = (point.force, point.next_free);
+                (point.about, point.free) = (point.force, point.free.lerp(&point.next_free, share));
             }
-            self.compliance.copy_from_slice(&self.next_compliance);
+            for (compliance, next) in self.compliance.iter_mut().zip(&self.next_compliance) {
+                *compliance = *compliance * (1.0 - share) + next * share;
+            }
         }
         is_good
     }
@@ -455,6 +467,9 @@ impl HeldPoints {
             for point in &self.points {
                 let position = point.position(system);
                 system.apply_force(point.attachment.part, &position, &point.force);
+                if let Some(system) = system.holdable() {
+                    system.touch_part(point.attachment.part);
+                }
             }
             self.pushes.iter().for_each(|pushed| pushed.apply(system));
             if let Some(probe) = &self.probe {
@@ -464,6 +479,10 @@ impl HeldPoints {
         }
         status
     }
+}
+
+fn steps_when_held(system: &mut dyn PassiveSystem, usual: f64) -> f64 {
+    system.holdable().map_or(usual, |system| system.steps_when_held(usual))
 }
 
 fn save(system: &mut dyn PassiveSystem) {

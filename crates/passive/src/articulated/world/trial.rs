@@ -53,6 +53,21 @@ impl Holdable for ArticulatedWorld {
         f64::INFINITY
     }
 
+    /// One, as for the character.
+    fn steps_when_held(&self, _usual: f64) -> f64 {
+        1.0
+    }
+
+    fn responds_in_pieces(&self) -> bool {
+        true
+    }
+
+    /// Its system makes a semi-implicit step: the mean velocity over it is that of its end.
+    fn touch_part(&mut self, part: PartId) {
+        let (system, _) = self.parts[part.0];
+        self.systems[system].pushed = true;
+    }
+
     fn ignore_character(&mut self, character: usize, held: &[PartId]) {
         let Some(own) = self.characters.get(character).map(|character| character.system) else { return };
         let held = || held.iter().map(|part| self.parts[part.0].0);
