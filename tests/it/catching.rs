@@ -68,9 +68,13 @@ fn a_ball_replayed_alone_under_the_recorded_forces_of_the_hands_ends_where_it_en
         }
         world.step().unwrap();
     }
-    let alone = world.passive().whole(number).com;
-    let held = Vector3::from(frames.last().unwrap().passive[0].com);
-    assert!((alone - held).norm() < 1e-3, "{} m apart after {} s", (alone - held).norm(), run.world.time());
+    let (alone, end) = (world.passive().whole(number), &frames.last().unwrap().passive[0]);
+    let time = run.world.time();
+    let off = (alone.com_velocity - Vector3::from(end.com_velocity)).norm();
+    assert!(off < 0.01, "{off} m/s apart after {time} s");
+    // In hands it moves with the velocity of a frame's end, alone with its mean: half a frame of what stopped it.
+    let off = (alone.com - Vector3::from(end.com)).norm();
+    assert!(off < 0.5 * dt * 4.0, "{off} m apart after {time} s");
 }
 
 #[test]

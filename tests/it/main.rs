@@ -45,6 +45,7 @@ mod momentum;
 mod moving;
 mod objectives;
 mod pads;
+mod palms;
 mod passive;
 mod passive_chain;
 mod passive_constrained;

@@ -243,7 +243,7 @@ fn a_goal_may_be_about_the_velocity_of_the_crate_itself() {
         |frames: &[Frame]| frames.iter().map(|frame| frame.passive[0].com_velocity[0]).fold(0.0, f64::max);
     // Hands that only push cannot slow down an object that is faster than they are.
     assert!((0.03..0.07).contains(&fastest(&frames)), "it goes at {} m/s", fastest(&frames));
-    assert!(fastest(&free) > 0.12, "without that goal at {} m/s", fastest(&free));
+    assert!(fastest(&free) > 0.09, "without that goal at {} m/s", fastest(&free));
 }
 
 #[test]

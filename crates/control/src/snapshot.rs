@@ -1,7 +1,7 @@
 //! The snapshot at time t: the quantities that objectives, conditions and expressions read, computed once per frame.
 
 use aplomb_body::contact::grip::{BornePoint, GripLimits, Grips};
-use aplomb_body::contact::{Compliance, ContactPoint, Contacts, Owner, Release, SUPPORTING};
+use aplomb_body::contact::{Compliance, ContactPoint, Contacts, Owner, Party, Release, SUPPORTING};
 use aplomb_body::dynamics::kinematics::Kinematics;
 use aplomb_body::dynamics::{momentum, nearest_reach};
 use aplomb_body::model::scales::Scales;
@@ -100,7 +100,7 @@ pub struct Snapshot {
     pub gives: Vec<Compliance>,
     /// Index and mean velocity over the frame, m/s, of the centre of mass of each passive object that the character
     /// acts on and that an objective controls; without the character's forces.
-    pub free_objects: Vec<(usize, Vector3<f64>)>,
+    pub free_objects: Vec<(Party, Vector3<f64>)>,
     /// Points of the body on which other characters act that are solved together with it.
     pub borne: Vec<BornePoint>,
     /// Whether the character is a ragdoll in this frame, without joint torques.

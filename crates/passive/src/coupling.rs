@@ -210,6 +210,11 @@ impl HeldPoint {
         }
     }
 
+    /// Whether its motion decides if the prediction is good: that of an arm only tells how the object turns.
+    fn counts(&self) -> bool {
+        !matches!(self.holder.party, Party::Arm(..))
+    }
+
     fn position(&self, system: &dyn PassiveSystem) -> Vector3<f64> {
         self.attachment.place(system).0
     }
@@ -279,7 +284,10 @@ impl HeldPoints {
     pub(super) fn is_mispredicted(&mut self, system: &mut dyn PassiveSystem, dt: f64, most: f64) -> bool {
         let miss = match self.go_through(system, dt) {
             StepStatus::Failed => f64::INFINITY,
-            _ => (0..self.points.len()).map(|point| self.miss(point, system, dt)).fold(0.0, f64::max),
+            _ => {
+                let counting = (0..self.points.len()).filter(|point| self.points[*point].counts());
+                counting.map(|point| self.miss(point, system, dt)).fold(0.0, f64::max)
+            }
         };
         restore(system);
         self.relaxation.off = (miss > most).then_some(miss);

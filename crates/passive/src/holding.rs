@@ -42,7 +42,7 @@ impl PassiveWorld {
                 Grasp::Attachment(attachment) => self.attachments[attachment],
                 Grasp::Point { object, part, point } => self.point_of(object, part, &point),
             };
-            if let Party::Object(object) = load.holder.party {
+            if let Party::Object(object) | Party::Arm(object, _) = load.holder.party {
                 let parts = &self.objects[object].parts;
                 let acts = |part: PartId| parts.contains(&part.0);
                 if !self.couplings[attachment.system].parts_held_by(load.holder.character).any(acts) {

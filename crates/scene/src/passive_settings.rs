@@ -9,7 +9,8 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PassiveSettingsSpec {
-    /// Largest step, s; a frame is divided into equal steps no longer than this.
+    /// Largest step, s; a frame is divided into equal steps no longer than this. Articulated objects make one step a
+    /// frame while a character holds one or presses on it.
     #[serde(default = "defaults::dt")]
     pub(crate) dt: Spanned<f64>,
     /// Maximum number of iterations of the contact solver per step; the trace contains the residual.

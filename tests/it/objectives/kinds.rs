@@ -225,8 +225,9 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// Kinds that concern surroundings, momenta and torques, tested in `tests/it/surroundings.rs`.
-const TRIED_ELSEWHERE: [&str; 8] = [
+/// Kinds that concern surroundings, momenta and torques, tested in `tests/it/surroundings.rs`,
+/// `pushing.rs` and `palms.rs`.
+const TRIED_ELSEWHERE: [&str; 9] = [
     "contact_wrench",
     "angular_momentum",
     "centre_of_pressure",
@@ -235,6 +236,7 @@ const TRIED_ELSEWHERE: [&str; 8] = [
     "joint_torque",
     "object_position",
     "object_velocity",
+    "object_orientation",
 ];
 
 #[test]

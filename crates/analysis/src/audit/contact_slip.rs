@@ -3,7 +3,7 @@
 use super::bench::{Bench, Passage};
 use super::{AuditCheck, Gauge};
 use aplomb_body::contact::STATIC_SLIP;
-use aplomb_control::synthesis::check::HELD_ERROR;
+use aplomb_control::synthesis::check::{HELD_ERROR, LATE_SLIP};
 use aplomb_trace::{ContactKind, is_part_of};
 use aplomb_world::Advance;
 use nalgebra::Vector3;
@@ -47,7 +47,7 @@ impl AuditCheck for ContactSlip {
                 let mut objects = bench.header.passive.iter();
                 let is_pushed = objects.any(|object| is_part_of(&contact.surface, &object.name));
                 // Tolerance of the distance of a pushed object from the position predicted by its frame.
-                let unpredicted = if is_pushed { HELD_ERROR / passage.dt } else { 0.0 };
+                let unpredicted = if is_pushed { (HELD_ERROR / passage.dt).max(LATE_SLIP) } else { 0.0 };
                 self.stick.read(slip.norm() - unpredicted, now, name);
                 continue;
             }

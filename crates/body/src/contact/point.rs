@@ -178,6 +178,14 @@ pub enum Party {
     Touch(usize),
     /// The centre of mass of a passive object, by its index. It has no force; only its motion is of interest.
     Object(usize),
+    /// The point of a passive object, by its index, that is [`ARM`](Self::ARM) from its centre of mass along a world
+    /// axis, by its number, when the frame begins: without force too.
+    Arm(usize, usize),
+}
+
+impl Party {
+    /// Length of an arm, m.
+    pub const ARM: f64 = 0.1;
 }
 
 /// The compliance of an object under a force of the same frame.

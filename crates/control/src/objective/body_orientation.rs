@@ -148,6 +148,6 @@ fn turning(angles: &Tracked<VectorValue>, values: &dyn Lookup, now: &Now<'_>) ->
 }
 
 /// Rotation by roll, pitch and yaw, rad: Rz(yaw) Ry(pitch) Rx(roll).
-fn orientation(angles: Vector3<f64>) -> Rotation3<f64> {
+pub(super) fn orientation(angles: Vector3<f64>) -> Rotation3<f64> {
     Rotation3::from_euler_angles(angles.x, angles.y, angles.z)
 }

@@ -22,6 +22,7 @@ mod grip_force;
 mod joint_torque;
 mod keep_away;
 mod look_at;
+mod object_orientation;
 mod object_position;
 mod object_velocity;
 mod pose;
@@ -51,6 +52,7 @@ pub use grip_force::GripForce;
 pub use joint_torque::JointTorque;
 pub use keep_away::KeepAway;
 pub use look_at::LookAt;
+pub use object_orientation::ObjectOrientation;
 pub use object_position::ObjectPosition;
 pub use object_velocity::ObjectVelocity;
 pub use pose::{JointTarget, Pose, PoseSpec};
@@ -183,6 +185,7 @@ impl ObjectiveSpec {
     /// Name of the passive object that the objective controls, as written.
     pub fn object(&self) -> Option<&str> {
         match self {
+            ObjectiveSpec::ObjectOrientation(spec) => Some(spec.object()),
             ObjectiveSpec::ObjectPosition(spec) => Some(spec.object()),
             ObjectiveSpec::ObjectVelocity(spec) => Some(spec.object()),
             _ => None,
@@ -221,7 +224,7 @@ impl ObjectiveSpec {
             | ObjectiveSpec::Pose(_)
             | ObjectiveSpec::ContactForce(_)
             | ObjectiveSpec::CentreOfPressure(_) => (true, false),
-            ObjectiveSpec::BodyOrientation(_) => (false, true),
+            ObjectiveSpec::BodyOrientation(_) | ObjectiveSpec::ObjectOrientation(_) => (false, true),
             ObjectiveSpec::ComOverSupport(_)
             | ObjectiveSpec::Upright(_)
             | ObjectiveSpec::Align(_)
@@ -256,6 +259,7 @@ impl ObjectiveSpec {
             ObjectiveSpec::LookAt(spec) => ("look_at", spec.statement(source)),
             ObjectiveSpec::JointTorque(spec) => ("joint_torque", spec.statement(source)),
             ObjectiveSpec::ObjectPosition(spec) => ("object_position", spec.statement(source)),
+            ObjectiveSpec::ObjectOrientation(spec) => ("object_orientation", spec.statement(source)),
             ObjectiveSpec::ObjectVelocity(spec) => ("object_velocity", spec.statement(source)),
         }
     }
@@ -304,6 +308,8 @@ kinds! {
         "joint_torque" JointTorque(joint_torque::JointTorqueSpec),
         #[doc = "A held or pushed passive object to a point: carries it, sets it down."]
         "object_position" ObjectPosition(object_position::ObjectPositionSpec),
+        #[doc = "Orientation of a held or pushed passive object to roll, pitch and yaw: keeps a box level."]
+        "object_orientation" ObjectOrientation(object_orientation::ObjectOrientationSpec),
         #[doc = "Velocity of a held or pushed passive object: pushes it at a speed."]
         "object_velocity" ObjectVelocity(object_velocity::ObjectVelocitySpec),
     }

@@ -69,7 +69,7 @@ impl<'a> Prediction<'a> {
                         row[self.grip_unknown(k)] += answer.dot(&column.direction);
                     }
                 }
-                Party::Object(_) => {}
+                Party::Object(_) | Party::Arm(..) => {}
                 Party::Touch(slot) => {
                     let columns = self.contact_columns().iter().enumerate();
                     let of_slot = |touch: usize| self.now.contacts.touches[touch].slot == slot;
@@ -85,11 +85,41 @@ impl<'a> Prediction<'a> {
     /// frame: v_free − Σ_j G_j f_j, world, m/s. `None` if the character neither holds nor touches it, or if no
     /// objective needs it.
     pub fn object_velocity(&self, object: usize) -> Option<Affine<'a>> {
-        let (_, free) = self.now.free_objects.iter().find(|(number, _)| *number == object)?;
+        self.velocity_of(Party::Object(object))
+    }
+
+    /// Mean angular velocity over the frame of the first part of a passive object, by index, world, rad/s: ½ Σ_i e_i ×
+    /// (v_i − v)/l, with the velocities v_i of its points that are l from the centre of mass along each axis e_i.
+    /// `None` as for [`object_velocity`](Self::object_velocity).
+    pub fn object_turn(&self, object: usize) -> Option<Affine<'a>> {
+        let free = |party| {
+            let (_, free) = self.now.free_objects.iter().find(|(point, _)| *point == party)?;
+            Some(*free)
+        };
+        let centre = Party::Object(object);
+        let centre_free = free(centre)?;
+        let mut turn = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            // (e_i × u) · e is u · (e × e_i).
+            let along = |arm| Vector3::ith(axis, 0.5 / Party::ARM).cross(&Vector3::ith(arm, 1.0));
+            let arms =
+                (0..3).map(|arm| Some(along(arm).dot(&(free(Party::Arm(object, arm))? - centre_free))));
+            let row = turn.push(Dimension::Angle, arms.sum::<Option<f64>>()?);
+            for arm in 0..3 {
+                self.add_give(Party::Arm(object, arm), &-along(arm), row);
+                self.add_give(centre, &along(arm), row);
+            }
+        }
+        Some(turn)
+    }
+
+    /// Mean velocity over the frame of a point of a passive object that no force acts on, world, m/s.
+    fn velocity_of(&self, party: Party) -> Option<Affine<'a>> {
+        let (_, free) = self.now.free_objects.iter().find(|(point, _)| *point == party)?;
         let mut velocity = self.linearisation.pool.affine(self.unknowns());
         for axis in 0..3 {
             let row = velocity.push(Dimension::Length, free[axis]);
-            self.add_give(Party::Object(object), &-Vector3::ith(axis, 1.0), row);
+            self.add_give(party, &-Vector3::ith(axis, 1.0), row);
         }
         Some(velocity)
     }

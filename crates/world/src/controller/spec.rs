@@ -246,7 +246,8 @@ pub struct ObjectiveEntry {
     #[serde(default)]
     pub side: TargetSide,
     /// Factors on the weight along world x, y and z. For `com_position`, `com_velocity`, `body_point`,
-    /// `body_orientation`, `contact_wrench`, `angular_momentum`, `object_position` and `object_velocity`.
+    /// `body_orientation`, `contact_wrench`, `angular_momentum`, `object_position`, `object_orientation` and
+    /// `object_velocity`.
     pub axes: Option<Spanned<[f64; 3]>>,
     /// Joints that contribute to the objective; the others are assumed to continue as they move.
     pub joints: Option<Vec<JointName>>,

@@ -48,7 +48,7 @@ pub(crate) fn outcomes(
         let Party::Touch(slot) = give.of else { continue };
         let place = |slot: usize| snapshot.contacts.touches.iter().position(|touch| touch.slot == slot);
         let force = match give.by {
-            Party::Object(_) => None,
+            Party::Object(_) | Party::Arm(..) => None,
             Party::Touch(slot) => place(slot).map(|touch| out[touch].force),
             Party::Grip(site) => {
                 let held = snapshot.grips.list.iter().position(|grip| grip.site == site);

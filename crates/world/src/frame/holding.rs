@@ -159,10 +159,14 @@ pub(crate) fn hold_objects<'c>(
             Some(CouplingForce { holder, at, force: -steps * snapshot.last_force[touch.slot] })
         });
         let sensed = snapshot.objects.iter().enumerate().filter(|_| character.is_about_objects());
-        let sensed = sensed.map(|(object, sensed)| {
-            let at = Grasp::Point { object, part: 0, point: sensed.position };
-            let holder = Holder { character: character.number, party: Party::Object(object) };
-            CouplingForce { holder, at, force: Vector3::zeros() }
+        let sensed = sensed.flat_map(|(object, sensed)| {
+            let arm = |axis| (Party::Arm(object, axis), Vector3::ith(axis, Party::ARM));
+            let places = [(Party::Object(object), Vector3::zeros()), arm(0), arm(1), arm(2)];
+            places.map(|(party, arm)| {
+                let at = Grasp::Point { object, part: 0, point: sensed.position + arm };
+                let holder = Holder { character: character.number, party };
+                CouplingForce { holder, at, force: Vector3::zeros() }
+            })
         });
         // Objects on which the character acts are listed first: the others need no prediction.
         held.chain(touched).chain(sensed)
@@ -205,7 +209,7 @@ pub(crate) fn tell_misses(character: &Character, passive: &PassiveWorld, frame: 
             continue;
         }
         let label = match point.holder.party {
-            Party::Object(_) => None,
+            Party::Object(_) | Party::Arm(..) => None,
             Party::Grip(site) => grips.of(site).map(|grip| grip.name.to_string()),
             Party::Touch(slot) => {
                 let (candidate, surface) = contacts.pair(slot);

@@ -20,10 +20,11 @@ const MOST_LOOKS_AHEAD: u32 = 4;
 const MOST_LOOKS_AT_HELD: u32 = 24;
 /// Tolerance of the predicted position of a held point, or of a point under pressure, m.
 pub const HELD_ERROR: f64 = 1e-5;
-/// From this round on, a held point may end where it is off by this velocity, m/s, which is half of what counts as a
-/// slide: an object that a table stops, and two hands, may have no prediction that is right under its own forces.
+/// From this round on, a held point may be off by this velocity, m/s, a quarter of what counts as a slide: an object
+/// that a table stops may have no prediction that is right under the forces it leads to.
 const LATE: u32 = 6;
-const LATE_SLIP: f64 = 0.5 * STATIC_SLIP;
+/// See [`LATE`].
+pub const LATE_SLIP: f64 = 0.25 * STATIC_SLIP;
 /// Tolerance if the hold is fixed, m: the remaining error is removed in the next frame.
 const GRIP_ERROR: f64 = 5e-5;
 
@@ -124,8 +125,8 @@ pub fn expect_held(snapshot: &mut Snapshot, passive: &PassiveWorld, holder: usiz
         let is_own = |point: &HeldPoint| point.holder.character == holder;
         for (i, point) in points().filter(|(_, point)| is_own(point)) {
             let of = point.holder.party;
-            if let Party::Object(object) = of {
-                free_objects.push((object, Vector3::zeros()));
+            if let Party::Object(_) | Party::Arm(..) = of {
+                free_objects.push((of, Vector3::zeros()));
             }
             if let Some(velocity) = target_velocity(grips, &mut contacts.touches, free_objects, of) {
                 *velocity = point.free;
@@ -145,7 +146,7 @@ pub fn expect_held(snapshot: &mut Snapshot, passive: &PassiveWorld, holder: usiz
 fn target_velocity<'s>(
     grips: &'s mut Grips,
     touches: &'s mut [ContactPoint],
-    free_objects: &'s mut [(usize, Vector3<f64>)],
+    free_objects: &'s mut [(Party, Vector3<f64>)],
     party: Party,
 ) -> Option<&'s mut Vector3<f64>> {
     match party {
@@ -156,7 +157,7 @@ fn target_velocity<'s>(
             let touch = touches.iter_mut().find(|touch| touch.slot == slot);
             touch.map(|touch| &mut touch.next_surface_velocity)
         }
-        Party::Object(_) => free_objects.last_mut().map(|(_, velocity)| velocity),
+        Party::Object(_) | Party::Arm(..) => free_objects.last_mut().map(|(_, velocity)| velocity),
     }
 }
 
@@ -183,7 +184,7 @@ impl Forces<'_> {
                 let mut held = self.snapshot.grips.list.iter().zip(self.grips);
                 held.find(|(grip, _)| grip.site == site).map(|(_, force)| *force)
             }
-            Party::Object(_) => None,
+            Party::Object(_) | Party::Arm(..) => None,
             Party::Touch(slot) => {
                 let mut touched = self.snapshot.contacts.touches.iter().zip(self.touches);
                 touched.find(|(touch, _)| touch.slot == slot).map(|(_, outcome)| outcome.force)

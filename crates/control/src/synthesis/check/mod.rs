@@ -27,6 +27,6 @@ mod view;
 pub use apply::Applied;
 pub use bias_velocity::JUMP;
 pub use correction::{Correction, Findings, Rounds};
-pub use held_prediction::{Forces, HELD_ERROR, expect_held};
+pub use held_prediction::{Forces, HELD_ERROR, LATE_SLIP, expect_held};
 pub use table::{STAGES, inspect};
 pub use view::{Check, View};
