@@ -88,6 +88,17 @@ fn the_last_override_of_a_value_counts() {
 }
 
 #[test]
+fn spaces_about_the_equals_sign_of_an_override_do_not_count() {
+    assert_eq!(*scene(&["dt = 0.005 "]).dt.get_ref(), 0.005);
+}
+
+#[test]
+fn a_quoted_key_of_an_override_that_is_not_closed_is_told() {
+    let said = said(SCENE, &["events.\"push.impulse=3"]);
+    assert!(said.contains("the quote of this key is not closed"), "{said}");
+}
+
+#[test]
 fn a_section_that_is_not_in_the_file_can_be_set() {
     let text = SCENE.replace("[ground]\nfriction = 0.8\n", "");
     let (_, scene) = read(&text, &["ground.friction=0.3"]).unwrap();

@@ -72,6 +72,20 @@ fn what_an_objective_wants_and_has_is_what_a_hand_computes_from_the_record() {
 }
 
 #[test]
+fn a_component_that_the_factors_of_its_goal_leave_out_has_no_target() {
+    let goal = format!(
+        "name = \"reach\"\nweight = 1\nresponse = 0.3\naxes = [0, 1, 0]\n\
+         of = {{ body_point = {{ point = \"left_hand_grip\", target = {HAND:?} }} }}"
+    );
+    let files = files(&format!("{BALANCE}\n[[states.balance.objectives]]\n{goal}\n"), "", &[], 0.02);
+    let simulation = SceneRun::bind(&files).unwrap();
+    let header = scene::header(&files, &simulation);
+    let trace = Trace { header, frames: Trial::of_bound(simulation).frames, parts: Vec::new(), torn: None };
+    let [x, y, z] = ["x", "y", "z"].map(|axis| trace.series(&format!("target.reach.{axis}")).unwrap()[0]);
+    assert_eq!([x, y, z], [None, Some(HAND[1]), None]);
+}
+
+#[test]
 fn only_objectives_that_hold_have_targets() {
     let (trial, trace) = run();
     let last = trial.solved().len();

@@ -555,18 +555,20 @@ fn missing_target(run: &Recording) -> Option<String> {
     missed.filter_map(|criterion| Some((criterion, criterion.nearest.as_ref()?))).find_map(
         |(criterion, nearest)| {
             let [left, right] = nearest.sides?;
-            let SyntaxNode { syntax: Syntax::Binary { operator, .. }, .. } =
+            let SyntaxNode { syntax: Syntax::Binary { operator, sides }, .. } =
                 parse_expression(&nearest.comparison)?
             else {
                 return None;
             };
+            // A number that an objective happens to be at says nothing.
+            let [left_given, right_given] = sides.map(|side| matches!(side.syntax, Syntax::Number(_)));
             let frame =
                 run.frames.iter().rfind(|frame| frame.has_forces() && frame.time <= nearest.time + 1e-9)?;
             run.header.measured.iter().enumerate().find_map(|(k, measured)| {
                 let value = |list: &[Option<f64>]| list.get(k).copied().flatten();
                 let (target, actual) = (value(&frame.targets)?, value(&frame.actuals)?);
                 let is_side = |side: f64| side.abs() > TELLING && (actual - side).abs() <= ALIKE * side.abs();
-                let holds = match (is_side(left), is_side(right)) {
+                let holds = match (!left_given && is_side(left), !right_given && is_side(right)) {
                     (true, false) => holds(operator, target, right)?,
                     (false, true) => holds(operator, left, target)?,
                     _ => return None,

@@ -116,7 +116,9 @@ impl Gathering<'_> {
         }
         pairs.clear();
         if goal.objective.compare(now, pairs).is_some() {
-            result.note_pairs(goal.numbers, pairs);
+            // A component without weight has no target.
+            let counts = |row: &usize| pairs.len() < 2 || goal.axes.is_none_or(|axes| axes[*row] != 0.0);
+            result.note_pairs(goal.numbers, pairs, counts);
         }
         result.note_weight(goal.index, goal.weight);
         let weight = goal.weight * residual.weight_of_frame(goal.form, &now.scales);
@@ -181,8 +183,9 @@ impl Synthesis {
     }
 
     /// Records target and actual value of each measured number that is finite.
-    fn note_pairs(&mut self, numbers: &[usize], pairs: &[[f64; 2]]) {
-        for (&number, [target, actual]) in numbers.iter().zip(pairs) {
+    fn note_pairs(&mut self, numbers: &[usize], pairs: &[[f64; 2]], counts: impl Fn(&usize) -> bool) {
+        let rows = (0..).zip(numbers.iter().zip(pairs)).filter(|(row, _)| counts(row));
+        for (_, (&number, [target, actual])) in rows {
             let place = (self.targets.get_mut(number), self.actuals.get_mut(number));
             if let (Some(to), Some(is)) = place
                 && target.is_finite()

@@ -189,18 +189,15 @@ pub(super) fn parse(text: &str) -> Result<SyntaxNode, Mistake> {
     if parser.peek() == Token::End {
         return Err(Mistake::new(0..text.len(), "this expression is empty"));
     }
-    let node = parser.expression()?;
-    match parser.peek() {
+    let node = parser.expression().and_then(|node| match parser.peek() {
         Token::End => Ok(node),
         Token::Symbol(")" | "]") => Err(parser.surprise("this closes a bracket that was not opened")),
-        _ => {
-            let mistake = parser.surprise("the expression should have ended before this");
-            Err(match parser.unit_help(text) {
-                Some(help) => mistake.help(help),
-                None => mistake,
-            })
-        }
-    }
+        _ => Err(parser.surprise("the expression should have ended before this")),
+    });
+    node.map_err(|mistake| match parser.unit_help(text) {
+        Some(help) => mistake.help(help),
+        None => mistake,
+    })
 }
 
 /// Units that users write after numbers: the SI unit that is meant, and the factor to it.

@@ -307,6 +307,13 @@ fn mistakes_point_at_the_word_that_is_wrong() {
             "numbers have no units here, they are in s: write `0.25` for `0.25 s`",
         ),
         (
+            "norm([0, 0, 90 deg])",
+            24,
+            "deg",
+            "expected `]` here",
+            "numbers have no units here, they are in rad: write `1.571` for `90 deg`",
+        ),
+        (
             "signal > 123456.25 s",
             30,
             "s",

@@ -53,14 +53,20 @@ impl Override {
         let source = Source::new("--set", argument);
         let whole = || 0..argument.len();
         let Some(equals) = equals_sign(argument) else {
+            if let Some(open) = argument.find('"').filter(|_| argument.contains('=')) {
+                let key = open..argument.len();
+                return Err(FileError::new(&source, key, "the quote of this key is not closed"));
+            }
             let message = "expected `PATH=VALUE`";
             return Err(FileError::new(&source, whole(), message)
                 .help("for example `--set events.push.impulse='[0, 24, 0]'`"));
         };
         let value = equals + 1..argument.len();
-        if argument[value.clone()].trim().is_empty() {
+        let text = &argument[value.clone()];
+        if text.trim().is_empty() {
             return Err(FileError::new(&source, value, "expected a value after `=`"));
         }
+        let value = value.end - text.trim_start().len()..argument.trim_end().len();
         let mut path = keys(&argument[..equals])
             .ok_or_else(|| FileError::new(&source, 0..equals, "this is not a path of keys").help(
                 "join keys with dots; quote keys with spaces: `controller.states.balance.objectives.\"com over \
