@@ -20,8 +20,9 @@ const MOST_LOOKS_AHEAD: u32 = 4;
 const MOST_LOOKS_AT_HELD: u32 = 24;
 /// Tolerance of the predicted position of a held point, or of a point under pressure, m.
 pub const HELD_ERROR: f64 = 1e-5;
-/// From this round on, a held point may be off by this velocity, m/s, a quarter of what counts as a slide: an object
-/// that a table stops may have no prediction that is right under the forces it leads to.
+/// From this round on, points of objects that are pressed, not gripped, may be off by this velocity, m/s, a quarter of
+/// what counts as a slide: an object that a table stops may have no prediction that is right under the forces it leads
+/// to.
 const LATE: u32 = 6;
 /// See [`LATE`].
 pub const LATE_SLIP: f64 = 0.25 * STATIC_SLIP;
@@ -62,7 +63,9 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
 }
 
 fn is_held_mispredicted(view: &mut View<'_>) -> bool {
-    let is_late = view.rounds.of(CheckName::HeldPrediction) >= LATE;
+    let grips = &view.snapshot.grips;
+    let is_gripped = grips.list.iter().any(|grip| grips.holds[grip.hold].on_object().is_some());
+    let is_late = !is_gripped && view.rounds.of(CheckName::HeldPrediction) >= LATE;
     let allowed = if is_late { HELD_ERROR.max(LATE_SLIP * view.dt) } else { HELD_ERROR };
     let View { passive, snapshot, grip_forces, outcomes, dt, holder, .. } = view;
     let forces = Forces { snapshot, grips: grip_forces, touches: outcomes };
