@@ -232,9 +232,7 @@ pub trait Holdable {
     }
 
     /// Declares that a character acts on a part in the next step, even with no force.
-    fn touch_part(&mut self, part: PartId) {
-        let _ = part;
-    }
+    fn touch_part(&mut self, _part: PartId) {}
 
     /// Sets the parts that a character holds: the objects they belong to pass through that character. After
     /// release, parts inside the character pass through it until they have left it once.

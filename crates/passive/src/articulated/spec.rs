@@ -56,7 +56,8 @@ pub struct ArticulatedSpec {
     /// object responds in the same frame; `restitution` does not apply to these contacts. With `false` the object
     /// collides with the moving characters, and its forces on them are external. Without the key, the former while
     /// the object is slow (below 1 m/s where it is nearest) and has no hold, so that
-    /// characters can stand on it, lean on it and push it, and the latter while it is fast or has a hold.
+    /// characters can stand on it, lean on it and push it, and the latter while it is fast or has a hold, and hands
+    /// only bump into its sides: what palms lift by friction needs `true`.
     pub pushed_by_characters: Option<bool>,
     /// Weight that holds characters' contact points on it in place, instead of the scene's `contact_weight`;
     /// 0 for an object that is only bumped into, such as a ball that rolls against feet, which would
