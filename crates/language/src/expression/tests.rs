@@ -308,10 +308,10 @@ fn mistakes_point_at_the_word_that_is_wrong() {
         ),
         (
             "norm([0, 0, 90 deg])",
-            24,
+            26,
             "deg",
             "expected `]` here",
-            "numbers have no units here, they are in rad: write `1.571` for `90 deg`",
+            "numbers have no units here, they are in rad: write `1.5708` for `90 deg`",
         ),
         (
             "signal > 123456.25 s",
