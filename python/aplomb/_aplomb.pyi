@@ -143,6 +143,10 @@ class Objective:
         follow (optional): Feed the target's velocity and acceleration forward, which avoids a lag. Default: `true`
             for a target that depends only on `time`, `state_time` or keyframes.
 
+    object_orientation: Orientation of a held or pushed passive object to roll, pitch and yaw: keeps a box level.
+        object: Name of the passive object; of one with several parts, the first is turned.
+        target: Roll, pitch and yaw of its own axes in the world, rad: Rz(yaw) Ry(pitch) Rx(roll).
+
     object_velocity: Velocity of a held or pushed passive object: pushes it at a speed.
         object: Name of the passive object.
         target: Target velocity, world axes, m/s.
@@ -223,6 +227,10 @@ class Objective:
 
     @overload
     def __new__(cls, kind: Literal['object_position'], /, *, object: str, target: Vector, horizontal: bool | None=None, follow: bool | None=None) -> Objective:
+        ...
+
+    @overload
+    def __new__(cls, kind: Literal['object_orientation'], /, *, object: str, target: Vector) -> Objective:
         ...
 
     @overload

@@ -26,6 +26,7 @@ OBJECTIVES = {
     "look_at": {"body": "head", "target": "position(ball)"},
     "joint_torque": {"joints": ["left_elbow"]},
     "object_position": {"object": "ball", "target": [0.5, 0.0, 1.0]},
+    "object_orientation": {"object": "ball", "target": [0.0, 0.0, 0.5]},
     "object_velocity": {"object": "ball", "target": [0.0, 0.0, 0.0]},
 }
 
