@@ -24,7 +24,7 @@ pub const HELD_ERROR: f64 = 1e-5;
 /// what counts as a slide: an object that a table stops may have no prediction that is right under the forces it leads
 /// to.
 const LATE: u32 = 6;
-/// See [`LATE`].
+/// The velocity by which pressed points may be off after six rounds, m/s.
 pub const LATE_SLIP: f64 = 0.25 * STATIC_SLIP;
 /// Tolerance if the hold is fixed, m: the remaining error is removed in the next frame.
 const GRIP_ERROR: f64 = 5e-5;
