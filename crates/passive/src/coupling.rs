@@ -5,8 +5,9 @@
 //! restored is stepped through the frame once under the forces of the previous frame, and once more for a
 //! small change of force in each direction. That gives a velocity without forces and a compliance, exact to
 //! first order for any method and any number of steps in the frame. If the forces differ and the points move
-//! otherwise than predicted, this is repeated about the new forces (Newton's method), or about forces part of
-//! the way to them if the error grew: a light taut chain responds quite differently from a slack one. Finally
+//! otherwise than predicted, this is repeated about the new forces (Newton's method). If the error grew, it is
+//! repeated about forces part of the way to them, for a light taut chain responds quite differently from a slack
+//! one; of objects that stick to what bears them or slide on it, both responses enter a mean. Finally
 //! the system is stepped through the frame under exactly the forces of the solution, and the remaining error
 //! is reported.
 
@@ -360,8 +361,8 @@ impl HeldPoints {
         self.relaxation.steps = wanted.min(FINEST * steps).max(self.relaxation.steps);
     }
 
-    /// Computes v_free and G about the forces, from the saved state. False if the step fails; they then stay
-    /// unchanged.
+    /// Computes v_free and G about the forces, from the saved state; they enter a mean with the last ones with this
+    /// share. False if the step fails; they then stay unchanged.
     fn probe(&mut self, system: &mut dyn PassiveSystem, dt: f64, share: f64) -> bool {
         let is_good = self.try_forces(system, dt);
         restore(system);

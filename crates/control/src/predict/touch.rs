@@ -85,26 +85,29 @@ impl<'a> Prediction<'a> {
     /// frame: v_free − Σ_j G_j f_j, world, m/s. `None` if the character neither holds nor touches it, or if no
     /// objective needs it.
     pub fn object_velocity(&self, object: usize) -> Option<Affine<'a>> {
-        self.velocity_of(Party::Object(object))
+        let party = Party::Object(object);
+        let free = self.free_velocity(party)?;
+        let mut velocity = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            let row = velocity.push(Dimension::Length, free[axis]);
+            self.add_give(party, &-Vector3::ith(axis, 1.0), row);
+        }
+        Some(velocity)
     }
 
     /// Mean angular velocity over the frame of the first part of a passive object, by index, world, rad/s: ½ Σ_i e_i ×
     /// (v_i − v)/l, with the velocities v_i of its points that are l from the centre of mass along each axis e_i.
     /// `None` as for [`object_velocity`](Self::object_velocity).
     pub fn object_turn(&self, object: usize) -> Option<Affine<'a>> {
-        let free = |party| {
-            let (_, free) = self.now.free_objects.iter().find(|(point, _)| *point == party)?;
-            Some(*free)
-        };
         let centre = Party::Object(object);
-        let centre_free = free(centre)?;
+        let centre_free = self.free_velocity(centre)?;
         let mut turn = self.linearisation.pool.affine(self.unknowns());
         for axis in 0..3 {
             // (e_i × u) · e is u · (e × e_i).
             let along = |arm| Vector3::ith(axis, 0.5 / Party::ARM).cross(&Vector3::ith(arm, 1.0));
-            let arms =
-                (0..3).map(|arm| Some(along(arm).dot(&(free(Party::Arm(object, arm))? - centre_free))));
-            let row = turn.push(Dimension::Angle, arms.sum::<Option<f64>>()?);
+            let free = |arm| Some(self.free_velocity(Party::Arm(object, arm))? - centre_free);
+            let free = (0..3).map(|arm| Some(along(arm).dot(&free(arm)?))).sum::<Option<f64>>()?;
+            let row = turn.push(Dimension::Angle, free);
             for arm in 0..3 {
                 self.add_give(Party::Arm(object, arm), &-along(arm), row);
                 self.add_give(centre, &along(arm), row);
@@ -113,15 +116,9 @@ impl<'a> Prediction<'a> {
         Some(turn)
     }
 
-    /// Mean velocity over the frame of a point of a passive object that no force acts on, world, m/s.
-    fn velocity_of(&self, party: Party) -> Option<Affine<'a>> {
-        let (_, free) = self.now.free_objects.iter().find(|(point, _)| *point == party)?;
-        let mut velocity = self.linearisation.pool.affine(self.unknowns());
-        for axis in 0..3 {
-            let row = velocity.push(Dimension::Length, free[axis]);
-            self.add_give(party, &-Vector3::ith(axis, 1.0), row);
-        }
-        Some(velocity)
+    /// v_free of a point of a passive object on which no force acts, world, m/s.
+    fn free_velocity(&self, party: Party) -> Option<Vector3<f64>> {
+        self.now.free_objects.iter().find(|(point, _)| *point == party).map(|(_, free)| *free)
     }
 
     /// Gap of a contact point (by index in the snapshot's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ + ½ dt
