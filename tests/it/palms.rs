@@ -54,16 +54,17 @@ fn two_palms_lift_a_box_by_friction_alone_and_set_it_down() {
     let mean =
         carried.iter().map(|frame| -force_of_box(frame, "left_hand").z - force_of_box(frame, "right_hand").z);
     let mean = mean.sum::<f64>() / carried.len() as f64;
-    assert!((mean - 49.0).abs() < 5.0, "the hands bear {mean} N in the mean, the box weighs 49 N");
+    assert!((mean - 49.0).abs() < 5.0, "the hands carry {mean} N in the mean, the box weighs 49 N");
 }
 
 #[test]
-fn a_box_of_little_friction_slips() {
+fn a_box_of_little_friction_stays_on_the_table() {
     let (run, frames) = run(&["passive.box.friction=0.2"]);
     let lifted = run.criteria.iter().find(|criterion| criterion.name == "lifted").unwrap();
     assert!(!lifted.holds);
     let highest = frames.iter().map(height).fold(0.0, f64::max);
-    assert!(highest < 0.95, "{highest} m");
+    // One edge may rise: the middle of a box that tilts by 0.25 rad is 3.4 cm higher.
+    assert!(highest < 0.935, "{highest} m");
 }
 
 #[test]

@@ -7,7 +7,7 @@
 //! first order for any method and any number of steps in the frame. If the forces differ and the points move
 //! otherwise than predicted, this is repeated about the new forces (Newton's method). If the error grew, it is
 //! repeated about forces part of the way to them, for a light taut chain responds quite differently from a slack
-//! one; of objects that stick to what bears them or slide on it, both responses enter a mean. Finally
+//! one; of objects that stick to their support or slide on it, both responses enter a mean. Finally
 //! the system is stepped through the frame under exactly the forces of the solution, and the remaining error
 //! is reported.
 

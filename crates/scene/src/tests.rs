@@ -93,7 +93,7 @@ fn spaces_about_the_equals_sign_of_an_override_do_not_count() {
 }
 
 #[test]
-fn a_quoted_key_of_an_override_that_is_not_closed_is_told() {
+fn a_quoted_key_of_an_override_that_is_not_closed_is_an_error() {
     let said = said(SCENE, &["events.\"push.impulse=3"]);
     assert!(said.contains("the quote of this key is not closed"), "{said}");
 }
