@@ -398,6 +398,14 @@ impl Snapshot {
         own.chain(limp.map(|contact| (contact.body, contact.point, contact.normal.dot(&contact.force))))
     }
 
+    /// Points where surfaces supported the character from below in the previous frame, with the vertical forces there, N.
+    pub fn supporting_forces(&self) -> impl Iterator<Item = (Vector3<f64>, f64)> {
+        let touches = self.contacts.touches.iter().filter(|touch| touch.supports());
+        let own = touches.map(|touch| (touch.point, self.last_force[touch.slot].z));
+        let limp = self.ragdoll_forces.iter().filter(|contact| contact.normal.z >= SUPPORTING);
+        own.chain(limp.map(|contact| (contact.point, contact.force.z)))
+    }
+
     /// Normal force on `body` and its subtree in the previous frame, N.
     pub fn normal_force(&self, model: &Model, body: BodyId) -> f64 {
         let of_body = self.normal_forces().filter(|(part, ..)| model.is_within(*part, body));

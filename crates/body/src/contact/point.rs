@@ -166,6 +166,12 @@ impl ContactPoint {
     pub fn bears(&self) -> bool {
         self.bearing != ContactMode::Off
     }
+
+    /// Whether it may carry a force of a surface that supports the body from below: not of a wall, nor of what is held
+    /// between the palms.
+    pub fn supports(&self) -> bool {
+        self.bears() && self.normal.z >= SUPPORTING
+    }
 }
 
 /// A point of a character that acts on a passive object, or the object itself.

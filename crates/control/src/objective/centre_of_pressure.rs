@@ -12,8 +12,8 @@ use aplomb_language::expression::{BodyField, Unit, VectorField};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = Σ (p − target)_xy (f·n)/(m g h): the moment of the normal forces about the target, on one body or on all,
-/// which is affine in the forces; dimensionless. It is undefined without contact.
+/// r = Σ (p − target)_xy f_z/(m g h): the moment of the vertical forces of the supporting contacts about the target, on
+/// one body or on all, which is affine in the forces; dimensionless. It is undefined without such a contact.
 #[doc(alias = "CoP")]
 #[doc(alias = "ZMP")]
 #[doc(alias = "zero-moment point")]
@@ -26,15 +26,15 @@ pub struct CentreOfPressure {
 }
 
 impl CentreOfPressure {
-    fn bears(&self, model: &Model, touch: &ContactPoint) -> bool {
-        touch.bears() && self.body.is_none_or(|body| model.is_within(touch.body, body))
+    fn supports(&self, model: &Model, touch: &ContactPoint) -> bool {
+        touch.supports() && self.body.is_none_or(|body| model.is_within(touch.body, body))
     }
 
-    /// Sum of the normal forces of the previous frame, N, and their first moment, N m.
+    /// Sum of the vertical forces of the previous frame, N, and their first moment, N m.
     fn last(&self, now: &Now<'_>) -> (f64, Vector3<f64>) {
-        let bearing = now.contacts.touches.iter().filter(|touch| self.bears(now.model, touch));
-        bearing.fold((0.0, Vector3::zeros()), |(sum, moment), touch| {
-            let load = touch.normal.dot(&now.last_force[touch.slot]).max(0.0);
+        let supporting = now.contacts.touches.iter().filter(|touch| self.supports(now.model, touch));
+        supporting.fold((0.0, Vector3::zeros()), |(sum, moment), touch| {
+            let load = now.last_force[touch.slot].z.max(0.0);
             (sum + load, moment + touch.point * load)
         })
     }
@@ -42,15 +42,15 @@ impl CentreOfPressure {
 
 impl Objective for CentreOfPressure {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        if !now.contacts.touches.iter().any(|touch| self.bears(now.model, touch)) {
+        if !now.contacts.touches.iter().any(|touch| self.supports(now.model, touch)) {
             return None;
         }
-        // The unit of normal forces is m g/8.
+        // The unit of forces is m g/8.
         let unit = 1.0 / (8.0 * now.scales.height);
         let moment = |axis: usize| {
-            next.normal_moment(|touch| {
+            next.vertical_moment(|touch| {
                 let arm = touch.point[axis] - self.target[axis];
-                if self.bears(now.model, touch) { arm * unit } else { 0.0 }
+                if self.supports(now.model, touch) { arm * unit } else { 0.0 }
             })
         };
         let mut error = moment(0);
@@ -78,7 +78,8 @@ impl Objective for CentreOfPressure {
     }
 }
 
-/// r = Σ (p − target)_xy (f·n)/(m g h), the moment of the normal forces about the target, dimensionless.
+/// r = Σ (p − target)_xy f_z/(m g h), the moment of the vertical forces of the supporting contacts about the target,
+/// dimensionless.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -265,16 +265,20 @@ impl<'a> Prediction<'a> {
 
     /// Normal force of all contacts for which `loads` is true, in m g/8.
     pub fn normal_force(&self, loads: impl Fn(&ContactPoint) -> bool) -> Affine<'a> {
-        self.normal_moment(|touch| if loads(touch) { 1.0 } else { 0.0 })
+        self.sum_of_forces(|touch, direction| if loads(touch) { direction.dot(&touch.normal) } else { 0.0 })
     }
 
-    /// Sum of the normal forces of all contacts, each times its `arm`, in m g/8.
-    pub fn normal_moment(&self, arm: impl Fn(&ContactPoint) -> f64) -> Affine<'a> {
+    /// Sum of the vertical forces of all contacts, each times its `arm`, in m g/8.
+    pub fn vertical_moment(&self, arm: impl Fn(&ContactPoint) -> f64) -> Affine<'a> {
+        self.sum_of_forces(|touch, direction| arm(touch) * direction.z)
+    }
+
+    /// Sum over all contacts of what a force of m g/8 along an edge of the friction cone adds.
+    fn sum_of_forces(&self, adds: impl Fn(&ContactPoint, &Vector3<f64>) -> f64) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.unknowns());
         let row = affine.push(Dimension::Pure, 0.0);
         for (k, column) in self.contact_columns().iter().enumerate() {
-            let touch = &self.now.contacts.touches[column.touch];
-            row[self.model.nv + k] = arm(touch) * column.direction.dot(&touch.normal);
+            row[self.model.nv + k] = adds(&self.now.contacts.touches[column.touch], &column.direction);
         }
         affine
     }

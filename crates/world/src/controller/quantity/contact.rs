@@ -85,12 +85,12 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Centre of pressure: mean of the contact points, weighted with their normal forces in the \
-                previous frame; NaN without normal force.",
+        about: "Centre of pressure: mean of the points where surfaces support the character from below, weighted \
+                with their vertical forces in the previous frame; NaN without such a force.",
         value: |now, _| {
-            let (sum, moment) = now.snapshot.normal_forces().fold(
+            let (sum, moment) = now.snapshot.supporting_forces().fold(
                 (0.0, Vector3::zeros()),
-                |(sum, moment), (_, point, force)| {
+                |(sum, moment), (point, force)| {
                     let load = force.max(0.0);
                     (sum + load, moment + point * load)
                 },
