@@ -13,9 +13,10 @@ use std::path::PathBuf;
 pub(crate) struct Arguments {
     /// Folder of a run, or a trace
     run: PathBuf,
-    /// `gif`; `apng`: all colours; `mp4`: by ffmpeg, which has to be installed
-    #[arg(long, value_name = "FORMAT", default_value = "gif", value_parser = FilmFormat::ALL.map(FilmFormat::name))]
-    to: String,
+    /// `gif`; `apng`: all colours; `mp4`: by ffmpeg, which has to be installed [default: that of the file's name, or
+    /// gif]
+    #[arg(long, value_name = "FORMAT", value_parser = FilmFormat::ALL.map(FilmFormat::name))]
+    to: Option<String>,
     /// Time of the run at which it begins, s
     #[arg(long, value_name = "TIME", default_value_t = 0.0)]
     from: f64,
@@ -59,10 +60,21 @@ const MOST_FPS: f64 = 100.0;
 /// Range of widths, px.
 const WIDTHS: std::ops::RangeInclusive<u32> = 160..=3840;
 
+/// The format that is asked for, or that of the file's name.
+fn format(arguments: &Arguments) -> Result<FilmFormat, Failure> {
+    let ending =
+        arguments.out.as_ref().and_then(|out| Some(out.extension()?.to_string_lossy().to_lowercase()));
+    let Some(name) = arguments.to.clone().or(ending) else { return Ok(FilmFormat::Gif) };
+    let name = if name == "png" { "apng" } else { &name };
+    let known = FilmFormat::ALL.map(FilmFormat::name).join(", ");
+    FilmFormat::of_name(name).ok_or_else(|| {
+        Failure::usage(format!("there are no films of the format `{name}`: name one of {known}"))
+    })
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let settings = settings(arguments)?;
-    let format = FilmFormat::of_name(&arguments.to)
-        .ok_or_else(|| Failure::usage(format!("there is no format `{}`", arguments.to)))?;
+    let format = format(arguments)?;
     let (trace, folder) = plot::open_for_output(&arguments.run)?;
     let path = arguments.out.clone().unwrap_or_else(|| folder.join(format!("film.{}", format.name())));
     if let Some(folder) = path.parent().filter(|_| arguments.out.is_none()) {

@@ -225,6 +225,35 @@ of = { pose = {} }
 }
 
 #[test]
+fn a_definition_that_an_includer_replaces_uses_those_of_the_includer() {
+    let controller = r#"
+start = "go"
+[include.go]
+file = "tick.toml"
+[include.go.define]
+is_over = "state_time >= later - 0.001"
+[define]
+longer = "MORE"
+later = "go.wait + longer"
+"#;
+    let ways = ticking(&controller.replace("MORE", "0.1 + 0 * time"));
+    let frames = frames(&scene::load(&path(&ways, "scene.toml"), &[]).expect("sound"));
+    assert_eq!(states(&frames)[..3], ["go.one", "go.two", "go.one"]);
+    let second = frames.iter().find(|frame| frame.state == "go.two").expect("entered");
+    assert!((0.18..0.23).contains(&second.time), "{} s", second.time);
+    // Nothing in the whole uses `wait` then, but the included file does.
+    let alone = ticking(&controller.replace("MORE", "0.1").replace("go.wait + ", ""));
+    let check =
+        Command::new(env!("CARGO_BIN_EXE_aplomb")).args(["check", "c.toml"]).current_dir(alone.path());
+    let check = check.env("NO_COLOR", "1").output().expect("the program starts");
+    assert_eq!(String::from_utf8_lossy(&check.stdout).trim(), "c.toml: ok");
+    let circle = ticking(&controller.replace("MORE", "0.1 if go.is_over else 0.2"));
+    let said = complaints(circle.path(), "c.toml");
+    assert!(said.contains("the definition `is_over` depends on itself"), "{said}");
+    assert!(said.contains("c.toml:6:11"), "{said}");
+}
+
+#[test]
 fn an_includer_adds_bindings_and_objectives_to_a_state() {
     let folder = ticking(
         r#"

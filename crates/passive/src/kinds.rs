@@ -82,6 +82,11 @@ macro_rules! passive_kinds {
                 match self { $(PassiveSpec::$Variant(spec) => spec.is_driven(),)* }
             }
 
+            /// The change of a key that sets it aside: [`PassiveMethod::aside`].
+            pub fn aside(&self, by: f64) -> Option<String> {
+                match self { $(PassiveSpec::$Variant(spec) => spec.aside(by),)* }
+            }
+
             /// Checks the specification on its own.
             pub fn check(&self, source: &Source) -> Vec<FileError> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.check(source),)* }

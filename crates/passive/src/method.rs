@@ -56,6 +56,11 @@ pub trait PassiveMethod: Sized {
         true
     }
 
+    /// `KEY=VALUE` with which the object is so much farther along x, m; `None` for kinds that several keys place.
+    fn aside(&self, _by: f64) -> Option<String> {
+        None
+    }
+
     /// Whether a system of this kind is needed even without objects of this kind.
     fn is_needed(_around: &FileEnvironment<'_>) -> bool {
         false

@@ -1,5 +1,6 @@
 //! Changes that a failed run is repeated with: each removes one possible cause.
 
+use super::evidence::Evidence;
 use super::waiting::Waiting;
 use crate::rerun::Fate;
 use aplomb_language::Spanned;
@@ -24,6 +25,8 @@ pub(crate) enum Speaks {
     Push,
     /// Something that moves, vanishes or appears was the cause.
     Surroundings,
+    /// A passive object was in the way.
+    Obstruction,
     /// Friction was too low.
     Friction,
     /// Torque limits were too low.
@@ -78,7 +81,7 @@ impl ChangeOutcome {
 
     /// Whether the change can also be made during the run.
     pub(super) fn can_rescue(&self) -> bool {
-        !matches!(self.speaks, Speaks::Stay | Speaks::Leave | Speaks::Objective)
+        !matches!(self.speaks, Speaks::Obstruction | Speaks::Stay | Speaks::Leave | Speaks::Objective)
     }
 }
 
@@ -211,13 +214,14 @@ fn objectives(controller: &ControllerFile) -> Vec<(String, String, bool)> {
 }
 
 /// All changes that are tried in a run of these files, the most informative first. `left`: the state that the
-/// character of the header left last before the failure; `waiting`: the states that it did not leave.
+/// character of the header left last before the failure.
 pub(super) fn all(
     files: &SceneFiles,
     header: &Header,
     left: Option<&str>,
-    waiting: &[Waiting],
+    evidence: &Evidence,
 ) -> Vec<ChangeOutcome> {
+    let (waiting, touched) = (&evidence.waiting, &evidence.touched);
     let mut all = Vec::new();
     all.extend(without_one_push(files, &header.character));
     if let Some(changes) = pushes_scaled(files, &header.character, None, 0.0) {
@@ -225,11 +229,12 @@ pub(super) fn all(
         all.push(ChangeOutcome::new(Speaks::Push, about, changes));
     }
     all.extend(without_events(files));
+    all.extend(without_objects(files, touched));
     if let Some(scale) = much_friction(files) {
         all.push(ChangeOutcome::new(Speaks::Friction, "with more friction", friction_scaled(files, scale)));
     }
     for number in 0..files.characters.len() {
-        all.extend(of_character(files, number, header, left));
+        all.extend(of_character(files, number, header, left, evidence));
         let is_recorded = files.characters[number].name == header.character;
         all.extend(waiting.iter().filter(|_| is_recorded).map(|waiting| leave(files, number, waiting)));
     }
@@ -273,12 +278,45 @@ fn without_events(files: &SceneFiles) -> Vec<ChangeOutcome> {
     events.map(without).collect()
 }
 
+/// Distance at which an object is out of everything's way, m.
+const ASIDE: f64 = 100.0;
+/// Largest number of objects that are set aside one by one.
+const MOST_OBJECTS: usize = 6;
+
+/// The changes that set passive objects aside: each of them, and all together.
+fn without_objects(files: &SceneFiles, touched: &[String]) -> Vec<ChangeOutcome> {
+    let objects: Vec<(&str, String)> = touched
+        .iter()
+        .filter_map(|name| {
+            let (_, object) = files.scene.passive.iter().find(|(known, _)| known.get_ref() == name)?;
+            Some((name.as_str(), format!("passive.{}.{}", quoted(name), object.aside(ASIDE)?)))
+        })
+        .collect();
+    let aside = |names: &[&str], changes: Vec<String>| {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        ChangeOutcome::new(Speaks::Obstruction, format!("where {} is far away", names.join(", ")), changes)
+    };
+    let mut all: Vec<ChangeOutcome> = objects
+        .iter()
+        .take(MOST_OBJECTS)
+        .map(|(name, change)| aside(&[name], vec![change.clone()]))
+        .collect();
+    if objects.len() > 1 {
+        let names: Vec<&str> = objects.iter().map(|(name, _)| *name).collect();
+        let mut together = aside(&names, objects.iter().map(|(_, change)| change.clone()).collect());
+        together.about = together.about.replace(" is far", " are far");
+        all.push(together);
+    }
+    all
+}
+
 /// The changes of one character and its controller.
 fn of_character(
     files: &SceneFiles,
     number: usize,
     header: &Header,
     left: Option<&str>,
+    evidence: &Evidence,
 ) -> Vec<ChangeOutcome> {
     let Some((character, spec)) = files.cast().nth(number) else { return Vec::new() };
     let mut all = Vec::new();
@@ -316,7 +354,17 @@ fn of_character(
             all.push(ChangeOutcome::new(Speaks::Controller, about, changes));
         }
     }
-    for (goal, objective, _) in goals.iter().take(MOST_OBJECTIVES) {
+    // Those whose cost grew tell most, then those of the state in which it failed.
+    let tells = |(goal, objective, _): &&(String, String, bool)| {
+        let grown = evidence.grown.iter().position(|grown| grown.objective == *objective);
+        (
+            grown.unwrap_or(usize::MAX),
+            !is_recorded || state_of(goal).is_none_or(|state| state != evidence.state),
+        )
+    };
+    let mut telling: Vec<_> = goals.iter().collect();
+    telling.sort_by_key(tells);
+    for (goal, objective, _) in telling.into_iter().take(MOST_OBJECTIVES) {
         // States may have objectives of one name.
         let is_shared = goals.iter().filter(|(_, other, _)| other == objective).count() > 1;
         all.push(without(&path, goal, objective, is_shared, &of));

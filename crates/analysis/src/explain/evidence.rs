@@ -5,11 +5,12 @@ use crate::rerun::FailureExplained;
 use crate::runner::{self, RunError, Wanted};
 use crate::summary::{CriterionSummary, Summary};
 use aplomb_body::model::scales::STANDARD_GRAVITY;
+use aplomb_body::model::{JointKind, Model};
 use aplomb_language::expression::{Syntax, SyntaxNode, parse_expression};
 use aplomb_math::geometry::Polygon;
 use aplomb_math::seconds::seconds;
 use aplomb_scene::{EventKind, Run, SceneFiles};
-use aplomb_trace::{Contact, ContactKind, Frame, Header, Measured, Outcome, RowOf};
+use aplomb_trace::{Contact, ContactKind, Frame, Header, Measured, Outcome, RowOf, is_part_of};
 use aplomb_world::CharacterId;
 use aplomb_world::controller::Stay;
 use nalgebra::{Vector2, Vector3};
@@ -20,6 +21,8 @@ use std::ops::ControlFlow;
 const BEFORE: f64 = 0.3;
 /// Length of the inspected window after the failure, s.
 const AFTER: f64 = 0.1;
+/// Distance from the end of its range within which a joint counts as there, rad.
+const AT_END: f64 = 2e-3;
 /// Share of its limit above which a torque counts as at the limit.
 const AT_LIMIT: f64 = 0.98;
 /// Share of the weight above which a contact supports the body.
@@ -148,6 +151,12 @@ pub struct Evidence {
     pub(crate) state: String,
     /// Whether balance was lost; otherwise only a criterion was violated.
     pub(crate) lost_balance: bool,
+    /// Whether it is the time at which a criterion that had to hold once came nearest.
+    pub(crate) came_nearest: bool,
+    /// Passive objects of the scene that the character touched until a criterion failed.
+    pub(crate) touched: Vec<String>,
+    /// Whether all that pushed it was thrown.
+    pub(crate) only_thrown: bool,
     /// Torques at their limits, those of most frames first.
     pub(crate) torques: Vec<AtLimit>,
     /// Joints at their limits with a reaction, those of most frames first.
@@ -192,12 +201,25 @@ pub struct Evidence {
     pub(crate) push_share: Option<String>,
 }
 
-/// Time at which balance was lost, a criterion failed, or the run ended, whichever is first, s.
+/// Time at which balance was lost, a criterion failed or came nearest, or the run ended, whichever is first, s.
 fn moment_of(summary: &Summary) -> f64 {
     let broke = summary.criteria.iter().filter(|criterion| !criterion.held);
     let broke = broke.filter_map(|criterion| criterion.at).fold(f64::INFINITY, f64::min);
-    let end = broke.min(summary.simulated_time);
+    let end = broke.min(summary.simulated_time).min(nearest_once(summary).unwrap_or(f64::INFINITY));
     summary.balance_lost_at.filter(|lost| *lost <= end).unwrap_or(end)
+}
+
+/// Time at which a criterion that had to hold once, and did not, was nearest to it, s; `None` if it was never nearer than
+/// at the beginning.
+fn nearest_once(summary: &Summary) -> Option<f64> {
+    let missed = summary.criteria.iter().filter(|criterion| !criterion.held && criterion.kind == "once");
+    let times = missed.filter_map(|criterion| Some(criterion.nearest.as_ref()?.time));
+    times.filter(|time| *time > BEFORE).reduce(f64::min)
+}
+
+/// Whether a criterion that had to hold always broke at this time.
+fn broke_at(summary: &Summary, moment: f64) -> bool {
+    summary.criteria.iter().any(|criterion| !criterion.held && criterion.at == Some(moment))
 }
 
 /// The criteria that failed first, and the time. Criteria that fail only at the end count if no other failed before.
@@ -227,6 +249,7 @@ impl Evidence {
             frame: now.map_or(0, |frame| frame.index),
             state: now.map_or_else(String::new, |frame| frame.state.clone()),
             lost_balance: run.summary.balance_lost_at == Some(moment),
+            came_nearest: nearest_once(&run.summary) == Some(moment) && !broke_at(&run.summary, moment),
             torques: torques(&run.header, &window),
             stops: stops(&run.header, &window),
             slipped,
@@ -260,6 +283,47 @@ impl Evidence {
         }
         evidence.add_pushes(run, &before, &window);
         evidence
+    }
+
+    /// Adds the joints at the ends of their ranges where a hand or foot came nearest to its place: they end its reach,
+    /// with or without a reaction.
+    pub(super) fn add_ends(&mut self, model: &Model, run: &Recording) {
+        if !self.came_nearest {
+            return;
+        }
+        let near = |frame: &&Frame| (self.moment - BEFORE..=self.moment + AFTER).contains(&frame.time);
+        let window: Vec<&Frame> = run.frames.iter().filter(near).collect();
+        let hinges = model.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));
+        let found = hinges.filter_map(|joint| {
+            let range = joint.range?;
+            let is_at = |frame: &&&Frame| {
+                let angle = frame.q.get(joint.q_index);
+                angle.is_some_and(|angle| range.iter().any(|end| (angle - end).abs() < AT_END))
+            };
+            at_limit(&run.header, joint.v_index, &window, is_at)
+        });
+        let found: Vec<AtLimit> =
+            found.filter(|end| self.stops.iter().all(|stop| stop.joint != end.joint)).collect();
+        self.stops = sorted(std::mem::take(&mut self.stops).into_iter().chain(found).collect());
+    }
+
+    /// Adds what of the scene touched or pushed the character before the moment.
+    pub(super) fn add_surroundings(&mut self, files: &SceneFiles, run: &Recording) {
+        let end = self.moment.max(failure(&run.summary).at) + 1e-9;
+        let frames = || run.frames.iter().take_while(move |frame| frame.time <= end);
+        let is_touched = |name: &str| {
+            frames().any(|frame| {
+                frame.contacts.iter().any(|contact| is_part_of(&contact.surface, name))
+                    || frame.external.iter().any(|force| is_part_of(&force.name, name))
+            })
+        };
+        let names = files.scene.passive.keys().map(|name| name.get_ref());
+        let touched = names.filter(|name| is_touched(name)).cloned().collect();
+        let pushes = files.scene.events.iter().filter(|(_, event)| event.kind == EventKind::Push);
+        let pushed = pushes
+            .map(|(name, _)| name.get_ref())
+            .any(|name| frames().any(|frame| frame.external.iter().any(|force| force.name == *name)));
+        (self.touched, self.only_thrown) = (touched, !pushed);
     }
 
     /// Adds the effects of pushes before the moment.

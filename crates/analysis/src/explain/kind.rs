@@ -172,7 +172,7 @@ impl FailureCase<'_> {
             FailureKind::ReactionDelay => self.reaction_delay(),
             FailureKind::WrongExit => self.wrong_exit(),
             FailureKind::StuckState => self.stuck_state(),
-            FailureKind::Surroundings => self.proof(Speaks::Surroundings, MOVED).into_iter().collect(),
+            FailureKind::Surroundings => self.surroundings(),
             FailureKind::MissedHold => {
                 let missed = self.evidence.missed_hold.iter().filter(|_| !self.evidence.lost_balance);
                 missed.map(|text| (2.0, text.clone())).collect()
@@ -302,7 +302,9 @@ impl FailureCase<'_> {
     fn wrong_exit(&self) -> Vec<Clue> {
         let mut clues = self.stated(&self.evidence.stuck, 2.0);
         if let Some(exit) = &self.evidence.exit {
-            let worth = if exit.in_balance { 1.5 } else { 0.2 };
+            // Who does not go on does not meet what is in the way either.
+            let is_explained = self.undone(Speaks::Obstruction).is_some();
+            let worth = if exit.in_balance && !is_explained { 1.5 } else { 0.2 };
             let balance =
                 if exit.in_balance { "while it was in balance" } else { "while balance was being lost" };
             clues.push((
@@ -314,7 +316,9 @@ impl FailureCase<'_> {
                     seconds(exit.at)
                 ),
             ));
-            clues.extend(self.proof(Speaks::Stay, if exit.in_balance { UNDONE } else { 1.0 }));
+            clues.extend(
+                self.proof(Speaks::Stay, if exit.in_balance && !is_explained { UNDONE } else { 1.0 }),
+            );
         }
         clues
     }
@@ -346,9 +350,25 @@ impl FailureCase<'_> {
         clues
     }
 
+    fn surroundings(&self) -> Vec<Clue> {
+        let mut clues: Vec<Clue> = self.proof(Speaks::Surroundings, MOVED).into_iter().collect();
+        if clues.is_empty() {
+            clues.extend(self.proof(Speaks::Obstruction, MOVED));
+        }
+        if self.is_only_hit() {
+            clues.extend(self.proof(Speaks::Push, 2.0));
+        }
+        clues
+    }
+
+    /// Whether a ball hit it that did not make it lose its balance.
+    fn is_only_hit(&self) -> bool {
+        self.evidence.pushed_before && self.evidence.only_thrown && !self.evidence.lost_balance
+    }
+
     fn pushed_too_hard(&self) -> Vec<Clue> {
         let mut clues = Vec::new();
-        if self.evidence.pushed_before {
+        if self.evidence.pushed_before && !self.is_only_hit() {
             clues.extend(self.proof(Speaks::Push, 2.0));
             clues.extend(self.stated(&self.evidence.beyond_reach, 1.0));
             clues.extend(self.stated(&self.evidence.push_share, 0.5));

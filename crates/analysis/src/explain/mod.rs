@@ -122,6 +122,9 @@ pub struct Explanation {
     pub(crate) verdict: Verdict,
     /// First time at which the repeated run differs from the trace, s; `None` if it is equal.
     pub(crate) departs_at: Option<f64>,
+    /// Times at which the trace and the repeated run end, s, if the trace ends earlier: the run was interrupted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cut_off: Option<[f64; 2]>,
     /// Paragraph of the summary on the failure.
     pub(crate) reason: Option<String>,
     /// Evidence around the failure.
@@ -179,6 +182,7 @@ impl Explanation {
             failed,
             verdict: summary.verdict,
             departs_at: departs(&recording.frames, frames),
+            cut_off: cut_off(&recording.frames, frames),
             reason: summary.reason.clone(),
             evidence,
             kinds: Vec::new(),
@@ -311,11 +315,15 @@ pub fn explain(
         progress(1);
         runs += 1;
     }
-    drop(run);
     let own = recording.header.clone();
+    let whose = run.world.find_character(&own.character).or(run.hero()).ok_or(ExplainError::Nobody)?;
+    let model = run.world.character(whose).model.clone();
+    drop(run);
     let frames = if own.character == header.character { frames } else { &recording.frames };
     let header = if own.character == header.character { header } else { &own };
     let mut evidence = Evidence::of(&recording);
+    evidence.add_surroundings(&files, &recording);
+    evidence.add_ends(&model, &recording);
     evidence.waiting = Waiting::of(&files, &recording);
     evidence.unasked = unasked::unasked(&files, &recording);
     evidence.missed_hold = missed_hold::missed_hold(&files, &recording);
@@ -325,8 +333,7 @@ pub fn explain(
         return Ok(explanation);
     }
     let left = explanation.evidence.exit.as_ref().map(|exit| exit.from.clone());
-    let waiting = explanation.evidence.waiting.clone();
-    let mut attempts = attempt::all(&files, header, left.as_deref(), &waiting);
+    let mut attempts = attempt::all(&files, header, left.as_deref(), &explanation.evidence);
     if !recording.was_pushed(&files) {
         attempts.retain(|attempt| attempt.speaks != attempt::Speaks::Push);
     }
@@ -389,6 +396,12 @@ fn departs(again: &[Frame], frames: &[Frame]) -> Option<f64> {
     let differs = again.iter().zip(frames).find(|(a, b)| a.q != b.q);
     let differs = differs.map(|(_, frame)| frame.time);
     differs.or_else(|| (again.len() < frames.len()).then(|| again.last().map_or(0.0, |frame| frame.time)))
+}
+
+/// Times at which the frames and those of the repeated run end, s, if the former end earlier.
+fn cut_off(again: &[Frame], frames: &[Frame]) -> Option<[f64; 2]> {
+    let end = |frames: &[Frame]| frames.last().map_or(0.0, |frame| frame.time);
+    (frames.len() < again.len()).then(|| [end(frames), end(again)])
 }
 
 /// Number of tasks of `runs` runs each within the remaining budget, with `kept` runs reserved.

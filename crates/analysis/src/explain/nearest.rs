@@ -278,6 +278,7 @@ pub(super) fn of_attempts(attempts: &[ChangeOutcome]) -> Vec<SuccessfulChange> {
             // These are reported with a factor.
             Speaks::Push | Speaks::Friction => return None,
             Speaks::Surroundings => (2.5, format!("leaving out an event ({about})")),
+            Speaks::Obstruction => (2.5, format!("what is in the way set aside ({about})")),
             Speaks::SoftGoals => (1.5, "weighing hard objectives instead".into()),
             Speaks::Objective => (2.0, leaving_out(&without)),
             Speaks::Delay => (2.0, "torques that react at once".into()),

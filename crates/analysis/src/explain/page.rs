@@ -81,7 +81,15 @@ pub fn page(explained: &Explanation) -> Page {
     if !explained.failed {
         return Page {
             title: format!("{title} ({scene})"),
-            answer: "This run did not fail: there is nothing to explain.".into(),
+            answer: match explained.cut_off {
+                Some([at, end]) => format!(
+                    "This run was interrupted at {} s and had not failed until then; repeated to its end, at {} s, it \
+                     does not fail.",
+                    seconds(at),
+                    seconds(end)
+                ),
+                None => "This run did not fail: there is nothing to explain.".into(),
+            },
             sections: section("The run", vec![made_by(command)]).into_iter().collect(),
         };
     }
@@ -104,7 +112,11 @@ fn made_by(command: &str) -> SectionItem {
 
 fn answer(explained: &Explanation) -> String {
     let evidence = &explained.evidence;
-    let what = if evidence.lost_balance { "Balance was lost" } else { "It failed" };
+    let what = match evidence {
+        Evidence { lost_balance: true, .. } => "Balance was lost",
+        Evidence { came_nearest: true, .. } => "What had to hold once came nearest",
+        _ => "It failed",
+    };
     let kind = explained.kinds.first().map_or("unknown", |ranked| ranked.kind.name());
     let mut text =
         format!("{what} at {} s, in state `{}`: {kind}.", seconds(evidence.moment), evidence.state);
@@ -152,6 +164,13 @@ fn happened(explained: &Explanation) -> Vec<SectionItem> {
             "The repeated run differs from the trace from {time} s on: another version of the program wrote \
              the trace, or the body's file in it is incomplete. What follows is about the repeated run.",
             time = seconds(time)
+        )));
+    }
+    if let Some([at, end]) = explained.cut_off {
+        items.push(SectionItem::Text(format!(
+            "The run was interrupted at {} s: this is about the repeated run, which ends at {} s.",
+            seconds(at),
+            seconds(end)
         )));
     }
     items

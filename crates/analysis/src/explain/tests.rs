@@ -13,6 +13,7 @@ fn failed() -> Explanation {
         failed: true,
         verdict: Verdict::Fail,
         departs_at: None,
+        cut_off: None,
         reason: None,
         evidence: Evidence::default(),
         kinds: Vec::new(),

@@ -256,12 +256,14 @@ fn is_of(event: &EventSpec, state: Option<&str>, name: &str) -> bool {
 }
 
 /// All objectives with their state, and whether they are active from the beginning.
-fn objectives<'a>(look: &'a LintContext<'_>) -> Vec<(Option<&'a str>, &'a Spanned<String>, bool)> {
+fn objectives<'a>(
+    look: &'a LintContext<'_>,
+) -> Vec<(Option<&'a str>, &'a Spanned<String>, &'a Spanned<bool>)> {
     let Some(controller) = &look.controller else { return Vec::new() };
-    let common = controller.spec.objectives.iter().map(|entry| (None, &entry.name, entry.enabled));
+    let common = controller.spec.objectives.iter().map(|entry| (None, &entry.name, &entry.enabled));
     let own = controller.spec.states.iter().flat_map(|(state, spec)| {
         let state = state.get_ref().as_str();
-        spec.objectives.iter().map(move |entry| (Some(state), &entry.name, entry.enabled))
+        spec.objectives.iter().map(move |entry| (Some(state), &entry.name, &entry.enabled))
     });
     common.chain(own).collect()
 }
@@ -287,7 +289,7 @@ fn idle_switch(look: &LintContext<'_>, found: &mut RuleFindings) {
                 && (other.earliest() < event.earliest() || other.duration.is_some())
                 && meant.iter().any(|(state, name, _)| is_of(other, *state, name.get_ref()))
         };
-        let is_so = meant.iter().all(|(_, _, enabled)| *enabled == on);
+        let is_so = meant.iter().all(|(_, _, enabled)| *enabled.get_ref() == on);
         if !meant.is_empty() && is_so && events.iter().find(before).is_none() {
             let is = if on { "enabled" } else { "disabled" };
             let message = format!("`{objective}` is {is} already");
@@ -387,7 +389,10 @@ fn never_enabled(look: &LintContext<'_>, found: &mut RuleFindings) {
                 event.path.as_ref().is_some_and(|path| path.get_ref().contains(name.get_ref().as_str()));
             (event.kind == EventKind::Enable && is_of(event, state, name.get_ref())) || sets
         };
-        if !enabled && !scene.spec.events.values().any(enables) {
+        // A file that includes the objective's file leaves it out in this way.
+        let by_other = controller.source.file_at(enabled.span().start).name
+            != controller.source.file_at(name.span().start).name;
+        if !enabled.get_ref() && !by_other && !scene.spec.events.values().any(enables) {
             let message = format!("objective `{name}` is disabled, and nothing in this scene enables it");
             found.say(
                 controller.source,

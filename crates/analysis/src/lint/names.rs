@@ -64,10 +64,20 @@ fn uses(controller: &LintedController<'_>, name: &str, but: impl Fn(&str) -> boo
             .any(|(own, written)| !but(own.get_ref()) && speaks(written))
 }
 
+/// Whether the included file that this name is of mentions it elsewhere: what uses it there may have been replaced by
+/// the file that includes it.
+fn is_used_where_included(controller: &LintedController<'_>, name: &Spanned<String>) -> bool {
+    let Some((_, own)) = name.get_ref().rsplit_once('.') else { return false };
+    let file = controller.source.file_at(name.span().start);
+    let code = file.text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let words = code.flat_map(|line| line.split(|letter: char| !letter.is_alphanumeric() && letter != '_'));
+    words.filter(|word| *word == own).nth(1).is_some()
+}
+
 fn unused_parameter(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     for name in controller.spec.parameters.names() {
-        if !uses(controller, name.get_ref(), |_| false) {
+        if !uses(controller, name.get_ref(), |_| false) && !is_used_where_included(controller, name) {
             let message = format!("nothing uses the parameter `{name}`");
             found.say(
                 controller.source,
@@ -103,7 +113,7 @@ fn unused_definition(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(controller) = &look.controller else { return };
     let is_driven = |name: &str| controller.spec.driven.contains_key(name);
     for (name, _) in controller.definitions.iter().filter(|(name, _)| !is_driven(name.get_ref())) {
-        if !uses(controller, name.get_ref(), |_| false) {
+        if !uses(controller, name.get_ref(), |_| false) && !is_used_where_included(controller, name) {
             let message = format!("nothing uses the definition `{name}`");
             found.say(
                 controller.source,

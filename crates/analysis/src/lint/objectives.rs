@@ -40,7 +40,8 @@ fn pairs(look: &LintContext<'_>, mut judge: impl FnMut(&LintedObjective<'_>, &Li
     let mut reported = Vec::new();
     for (_, state) in controller.states() {
         let wanted = controller.wanted(state);
-        let holds = |wanted: &&LintedObjective<'_>| wanted.entry.when.is_none() && wanted.entry.enabled;
+        let holds =
+            |wanted: &&LintedObjective<'_>| wanted.entry.when.is_none() && *wanted.entry.enabled.get_ref();
         for (place, later) in wanted.iter().enumerate().filter(|(_, wanted)| holds(wanted)) {
             for earlier in wanted[..place].iter().filter(holds) {
                 let pair = (earlier.entry.name.span(), later.entry.name.span());

@@ -81,6 +81,8 @@ impl Limits {
             Syntax::Call { name, .. } => name.clone(),
             _ => quantity.name()?,
         };
+        // In a file with includes `state_time` is that of a level: `.state_time`.
+        let name = name.trim_start_matches('.').to_owned();
         let size = value.abs();
         if name == "load" && size > LOAD {
             let help = percent(value, "`load` is a share of the weight: 1 is all of it");

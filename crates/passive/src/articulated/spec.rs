@@ -76,6 +76,11 @@ impl PassiveMethod for ArticulatedSpec {
         vec![&self.model]
     }
 
+    fn aside(&self, by: f64) -> Option<String> {
+        let [x, y, z] = *self.position.get_ref();
+        Some(format!("position={:?}", [x + by, y, z]))
+    }
+
     fn check(&self, source: &Source) -> Vec<FileError> {
         let mut errors = Vec::new();
         let mut say = |span, message: String| errors.push(FileError::new(source, span, message));

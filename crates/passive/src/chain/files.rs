@@ -123,6 +123,11 @@ impl PassiveMethod for ChainSpec {
         checks.errors
     }
 
+    fn aside(&self, by: f64) -> Option<String> {
+        let points: Vec<_> = self.points.get_ref().iter().map(|[x, y, z]| [x + by, *y, *z]).collect();
+        Some(format!("points={points:?}"))
+    }
+
     fn length(&self) -> Option<f64> {
         Some(self.object().length())
     }

@@ -62,14 +62,18 @@ pub(super) fn mistakes(
     [sure, others].map(|mistakes| mistakes.into_iter().map(|mistake| mistake.error).collect())
 }
 
-/// The error of a command that a file sets for an included one by an expression that depends on that command.
+/// The error of a command or a definition that a file sets for an included one by an expression that depends on it.
 fn circle(spec: &ControllerSpec, source: &Source, known: &Definitions) -> Option<DefinitionMistake> {
-    let mut unbound = spec.define.keys().zip(known).filter(|(_, definition)| definition.is_none());
-    let (name, _) = unbound.find(|(name, _)| spec.driven.contains_key(name.get_ref()))?;
+    let unbound = || spec.define.iter().zip(known).filter(|(_, definition)| definition.is_none());
+    let is_driven = |name: &Spanned<String>| spec.driven.contains_key(name.get_ref());
+    let ((name, field), _) = unbound().find(|((name, _), _)| is_driven(name)).or_else(|| unbound().next())?;
     let written = as_written(source, name);
-    let message = format!("the command `{written}` is set by an expression that depends on it");
+    let (message, span) = match is_driven(name) {
+        true => (format!("the command `{written}` is set by an expression that depends on it"), name.span()),
+        false => (format!("the definition `{written}` depends on itself"), field.span()),
+    };
     // A role that has no type because of another error causes this too.
-    Some(DefinitionMistake { error: FileError::new(source, name.span(), message), is_sure: false })
+    Some(DefinitionMistake { error: FileError::new(source, span, message), is_sure: false })
 }
 
 /// A name as its file writes it, without those of the includes that lead to it.

@@ -32,7 +32,8 @@ pub(crate) struct IncludeSpec {
     /// file. Nothing else can set these commands, and each value is clamped to the command's range.
     #[serde(default)]
     pub(crate) commands: IndexMap<Spanned<String>, ExpressionField>,
-    /// Expressions that replace its definitions.
+    /// Expressions that replace its definitions. They may use names of the file in which they are written, also its
+    /// definitions.
     #[serde(default)]
     pub(crate) define: IndexMap<String, ExpressionField>,
     /// Keys that replace those of its planners.

@@ -143,8 +143,8 @@ pub(crate) struct Scope<'a> {
     pub(super) in_reach: &'a [bool],
     /// Definitions in the order of the file; unbound ones are unknown.
     pub(super) definitions: &'a [Option<Definition>],
-    /// Index of the definition whose expression it is: it may use those above it. `None` for other
-    /// expressions.
+    /// Index of the definition whose expression it is: it may use those above it, and those of files that include
+    /// its file. `None` for other expressions.
     pub(super) own: Option<usize>,
 }
 
@@ -160,9 +160,22 @@ impl Scope<'_> {
         })
     }
 
-    /// Whether a definition may use another: a driven command is known to the whole included file, and may use all.
+    /// Whether a definition may use another: a driven command is known to the whole included file, and may use all;
+    /// one that a file replaces in an included file may use all of that file.
     fn may_use(&self, own: usize, other: usize) -> bool {
-        other < own || other != own && (self.is_driven(own) || self.is_driven(other))
+        other < own
+            || other != own && (self.is_driven(own) || self.is_driven(other) || self.is_inside(own, other))
+    }
+
+    /// Whether a definition is in a file that is included by the file of another.
+    fn is_inside(&self, own: usize, other: usize) -> bool {
+        let file = |index| {
+            let (name, _) = self.spec.define.get_index(index)?;
+            Some(name.get_ref().rsplit_once('.').map_or("", |(file, _)| file))
+        };
+        let (Some(inner), Some(outer)) = (file(own), file(other)) else { return false };
+        let rest = inner.strip_prefix(outer);
+        rest.is_some_and(|rest| !rest.is_empty() && (outer.is_empty() || rest.starts_with('.')))
     }
 
     /// The definition of this name, if it is bound.

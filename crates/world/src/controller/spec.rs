@@ -236,7 +236,7 @@ pub struct ObjectiveEntry {
     pub when: Option<ConditionField>,
     /// Whether it is active from the start; if not, an event of the scene can enable it.
     #[serde(default = "defaults::yes")]
-    pub enabled: bool,
+    pub enabled: Spanned<bool>,
     /// Whether it is a constraint instead of a goal: an equality, or with `side` an inequality.
     #[serde(default)]
     pub hard: bool,
@@ -362,7 +362,7 @@ impl ObjectiveEntry {
             horizon,
             fastest,
             when,
-            enabled: self.enabled,
+            enabled: *self.enabled.get_ref(),
             hard: self.hard,
             side: self.side,
             axes: self.axes.as_ref().map(|axes| axes.get_ref().map(f64::sqrt)),
@@ -455,7 +455,9 @@ impl ObjectiveEntry {
 }
 
 mod defaults {
-    pub(super) fn yes() -> bool {
-        true
+    use aplomb_language::Spanned;
+
+    pub(super) fn yes() -> Spanned<bool> {
+        Spanned::new(0..0, true)
     }
 }

@@ -69,6 +69,10 @@ impl PassiveMethod for RopeSpec {
         Vec::new()
     }
 
+    fn aside(&self, by: f64) -> Option<String> {
+        Some(format!("ends={:?}", self.ends.get_ref().map(|[x, y, z]| [x + by, y, z])))
+    }
+
     fn check(&self, source: &Source) -> Vec<FileError> {
         let mut checks = Checks::new(source);
         let [first, second] = self.ends.get_ref().map(Vector3::from);
