@@ -231,7 +231,7 @@ start = "go"
 [include.go]
 file = "tick.toml"
 [include.go.define]
-is_over = "state_time >= later - 0.001"
+is_over = "go.state_time >= later - 0.001"
 [define]
 longer = "MORE"
 later = "go.wait + longer"
@@ -243,9 +243,9 @@ later = "go.wait + longer"
     assert!((0.18..0.23).contains(&second.time), "{} s", second.time);
     // Nothing in the whole uses `wait` then, but the included file does.
     let alone = ticking(&controller.replace("MORE", "0.1").replace("go.wait + ", ""));
-    let check =
-        Command::new(env!("CARGO_BIN_EXE_aplomb")).args(["check", "c.toml"]).current_dir(alone.path());
-    let check = check.env("NO_COLOR", "1").output().expect("the program starts");
+    let program = env!("CARGO_BIN_EXE_aplomb");
+    let check = Command::new(program).args(["check", "c.toml"]).current_dir(alone.path()).output();
+    let check = check.expect("the program starts");
     assert_eq!(String::from_utf8_lossy(&check.stdout).trim(), "c.toml: ok");
     let circle = ticking(&controller.replace("MORE", "0.1 if go.is_over else 0.2"));
     let said = complaints(circle.path(), "c.toml");

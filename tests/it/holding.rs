@@ -306,7 +306,7 @@ fn nothing_bears_across_air() {
 
 #[test]
 fn a_grip_begins_where_hand_and_bar_touch() {
-    for scene in ["monkey_bars", "catch_ball", "cable_car", "carry_box"] {
+    for scene in ["monkey_bars", "catch_ball", "cable_car"] {
         let run = Run::of(scene, &[]);
         let character = &run.simulation.character();
         let mut first = true;

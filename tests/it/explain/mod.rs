@@ -225,3 +225,50 @@ fn a_post_that_runs_somebody_over_is_the_cause() {
     assert_eq!(explained.kinds[0].kind, FailureKind::Surroundings, "{:?}", explained.kinds);
     assert!(explained.kinds[0].because[0].contains("without `run`"), "{:?}", explained.kinds);
 }
+
+#[test]
+fn what_is_in_the_way_is_named() {
+    let scene = "duration = 7\nbias_velocity = \"extrapolated\"\ncontact_response = 0.01\n\
+                 [characters.hero]\nmodel = \"adult\"\ncontroller = \"drive\"\n\
+                 [passive.low]\nkind = \"articulated\"\nmodel = \"box\"\nposition = [1.0, 0.0, 0.1]\n\
+                 [passive.far]\nkind = \"articulated\"\nmodel = \"box\"\nposition = [1.0, 3.0, 0.1]\n\
+                 [passive.curtain]\nkind = \"chain\"\npoints = [[1.0, 0.1, 2.2], [1.0, 0.1, 0.4]]\n\
+                 links = 12\nmass = 1.5\n\
+                 [events.go]\nkind = \"command\"\nat = 0.5\ncommand = \"walk_velocity\"\nto = [0.6, 0.0, 0.0]\n\
+                 [success]\npast = { at_end = \"com.x > 2.5\" }\n";
+    let explained = explained(&scene::load_text(&Source::new("s.toml", scene)).unwrap(), 24);
+    assert_eq!(explained.kinds[0].kind, FailureKind::Surroundings, "{:?}", explained.kinds);
+    let because = &explained.kinds[0].because[0];
+    assert!(because.contains("`low`") || because.contains("`curtain`"), "{because}");
+    assert!(!because.contains("`far`"), "it never touched that: {because}");
+}
+
+#[test]
+fn what_had_to_hold_once_is_explained_where_it_came_nearest() {
+    let scene = |criterion: &str| {
+        format!(
+            "duration = 4\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\n\
+             [events.shove]\nat = 0.5\nduration = 0.1\nbody = \"chest\"\nimpulse = [15, 0, 0]\n\
+             [success]\nthere = {{ once = \"{criterion}\" }}\n"
+        )
+    };
+    let moment = |criterion: &str| {
+        let text = scene(criterion);
+        explained(&scene::load_text(&Source::new("s.toml", &text)).unwrap(), 2).evidence.moment
+    };
+    // The shove brings the COM nearest; one that is never nearer than at the beginning is looked at in the end.
+    let nearest = moment("com.x > 1");
+    assert!((0.6..1.6).contains(&nearest), "{nearest}");
+    let never = moment("com.x > 1 + time");
+    assert!(never > 3.9, "{never}");
+}
+
+#[test]
+fn a_ball_that_only_touches_has_not_pushed_too_hard() {
+    let scene = "duration = 2\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\n\
+                 [events.one]\nkind = \"throw\"\nat = 0.2\nmass = 0.1\nradius = 0.1\nposition = [3.0, 0.0, 1.3]\n\
+                 velocity = [-8.0, 0.0, 2.0]\n\
+                 [success]\nmissed = { always = \"not any(touches_object(chest, one) for one in objects)\" }\n";
+    let explained = explained(&scene::load_text(&Source::new("s.toml", scene)).unwrap(), 12);
+    assert_eq!(explained.kinds[0].kind, FailureKind::Surroundings, "{:?}", explained.kinds);
+}
