@@ -66,7 +66,7 @@ const { Engine, Refusal, load } = await import(path.join(installed, 'node.js'));
 const engine = new Engine(await load());
 const literals = [];
 const say = (type, value) => literals.push(`const answer${literals.length}: ${type} = ${JSON.stringify(value)};`);
-for (const scene of ['drive', 'climb', 'carry_box', 'uneven', 'four_bar']) {
+for (const scene of ['drive', 'climb', 'carry_box', 'catch_ball', 'uneven', 'four_bar']) {
   say('Scene', engine.ask({ open: { scene } }));
   engine.step(30);
   for (const name of ['scenes', 'controller', 'objects', 'mind', 'forces']) say(`Answers['${name}']`, engine.ask(name));

@@ -229,6 +229,9 @@ impl Inference<'_> {
             }
             "*" => match (self.of(left), self.of(right)) {
                 (UnitKnowledge::Literal, UnitKnowledge::Literal) => UnitKnowledge::Literal,
+                // A length times a direction: the unit is that of the number.
+                (UnitKnowledge::Literal, UnitKnowledge::Sure(Unit::ONE))
+                | (UnitKnowledge::Sure(Unit::ONE), UnitKnowledge::Literal) => UnitKnowledge::Any,
                 (UnitKnowledge::Literal, UnitKnowledge::Sure(unit))
                 | (UnitKnowledge::Sure(unit), UnitKnowledge::Literal) => UnitKnowledge::Scaled(unit),
                 (UnitKnowledge::Sure(a), UnitKnowledge::Sure(b)) => UnitKnowledge::Sure(if b == Unit::ONE {

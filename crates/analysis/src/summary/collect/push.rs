@@ -56,7 +56,9 @@ impl Summariser {
             self.header.passive.iter().zip(&frame.passive).filter(|(object, _)| !object.is_character());
         let arriving = objects.filter_map(|(object, state)| {
             let touching = frame.contacts.iter().filter(|contact| {
-                let presses = matches!(contact.kind, ContactKind::Static | ContactKind::Dynamic);
+                // What it stands on bears it.
+                let presses =
+                    matches!(contact.kind, ContactKind::Static | ContactKind::Dynamic) && !contact.supports();
                 presses && is_part_of(&contact.surface, &object.name)
             });
             let force: Vector3<f64> = touching.map(|contact| Vector3::from(contact.force)).sum();
