@@ -247,6 +247,11 @@ later = "go.wait + longer"
     let check = Command::new(program).args(["check", "c.toml"]).current_dir(alone.path()).output();
     let check = check.expect("the program starts");
     assert_eq!(String::from_utf8_lossy(&check.stdout).trim(), "c.toml: ok");
+    // What follows from an error in it is not told: here roles of the gait that have no type then.
+    let carry = include_str!("../../controllers/carry.toml").replace("box_mass / (mass", "box_mas / (mass");
+    let wrong = folder(&[("c.toml", &carry)]);
+    let said = complaints(wrong.path(), "c.toml");
+    assert!(said.contains("unknown name `box_mas`") && said.matches("× ").count() == 1, "{said}");
     let circle = ticking(&controller.replace("MORE", "0.1 if go.is_over else 0.2"));
     let said = complaints(circle.path(), "c.toml");
     assert!(said.contains("the definition `is_over` depends on itself"), "{said}");

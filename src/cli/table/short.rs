@@ -15,7 +15,7 @@ use crate::trace::{FrameEvent, PassiveHeader};
 /// Largest number of lines, except that with the location of the output.
 pub(crate) const MOST: usize = 11;
 /// Largest number of visits to states that are named.
-const STAYS: usize = 5;
+const STAYS: usize = 8;
 /// Largest number of pushes, and of passive objects, with a line each.
 const EACH: usize = 2;
 /// Largest number of failed criteria with a line each; the names of the others are in the last line.
@@ -201,12 +201,23 @@ fn verdict(run: &Summary, paint: Paint) -> String {
     format!("  {:LABEL$} {name}: {words}", "verdict")
 }
 
-/// The states in the order of visits; one that is re-entered from itself is listed once.
+/// The states in the order of visits; one that is re-entered from itself is listed once. Where they are too many, visits
+/// are told by the states that contain them: by as many of these as there is room for.
 fn states(visits: &[Visit]) -> Option<String> {
-    let stays: Vec<&[Visit]> = visits.chunk_by(|a, b| a.name == b.name).collect();
+    let within =
+        |visit: &Visit, depth: usize| visit.name.match_indices('.').nth(depth - 1).map(|(end, _)| end);
+    let outer =
+        |visit: &Visit, depth| visit.name[..within(visit, depth).unwrap_or(visit.name.len())].to_owned();
+    let stays_of = |depth| visits.chunk_by(|a, b| outer(a, depth) == outer(b, depth)).collect::<Vec<_>>();
+    let deepest = visits.iter().map(|visit| visit.name.matches('.').count() + 1).max()?;
+    // The states of one that never ends say more than it.
+    let depths = (1..=deepest).rev().filter(|depth| stays_of(*depth).len() > 1);
+    let depth =
+        depths.clone().find(|depth| stays_of(*depth).len() <= STAYS).or(depths.last()).unwrap_or(deepest);
+    let stays = stays_of(depth);
     let named = stays.iter().take(STAYS).filter_map(|stay| {
         let (first, last) = (stay.first()?, stay.last()?);
-        Some(format!("{} {} to {} s", first.name, seconds(first.from), seconds(last.to)))
+        Some(format!("{} {} to {} s", outer(first, depth), seconds(first.from), seconds(last.to)))
     });
     let mut text = named.collect::<Vec<_>>().join(", ");
     if let Some(more) = stays.len().checked_sub(STAYS).filter(|more| *more > 0) {

@@ -349,13 +349,16 @@ fn character(
         format!("`{name}` begins with `{part}` {:.1} cm inside of `{}`", -100.0 * gap, surface.name);
     // The character is not meant to stand on an object that is not part of the floor or of stairs.
     let out = way_out::shortest(body, &contacts.candidates, surface, surface.seat.is_none());
-    let up = |way: f64| {
-        let height = spec.height.as_ref();
+    let height = spec.height.as_ref();
+    let raised = |way: f64| {
         let stairs = run.world.surfaces().iter().filter(|surface| surface.present && surface.seat.is_none());
         let further = way_out::further_up(body, &contacts.candidates, stairs, way);
-        let raised = height.map_or(0.0, |height| *height.get_ref()) + way + further;
-        (height.map(Spanned::span), format!("stand on it: `height = {}`", short(raised)))
+        height.map_or(0.0, |height| *height.get_ref()) + way + further
     };
+    let stand_on_it = |raised: f64| format!("stand on it: `height = {}`", short(raised));
+    let up = |way: f64| (height.map(Spanned::span), stand_on_it(raised(way)));
+    // Tables, not walls.
+    let on_top = || Some(raised(0.0)).filter(|up| surface.seat.is_none() && *up < snapshot.scales.height);
     let (span, help) = match &out {
         Some(out) if out.along == "z" => up(out.way.z),
         // Its points are outside, and a limb between them is not.
@@ -364,7 +367,8 @@ fn character(
             let [x, y] = *spec.position.get_ref();
             let (x, y) = (short(x + out.way.x), short(y + out.way.y));
             let span = Some(spec.position.span()).filter(|span| !span.is_empty());
-            (span, format!("{}: `position = [{x}, {y}]`", moved(out)))
+            let other = on_top().map_or(String::new(), |up| format!("; or {}", stand_on_it(up)));
+            (span, format!("{}: `position = [{x}, {y}]`{other}", moved(out)))
         }
         None => (None, "begin elsewhere: `position`, `pose`".to_string()),
     };

@@ -387,6 +387,7 @@ fn roles(names: &[String], types: &[Option<Type>]) -> Vec<BoundRole> {
     let role = |(name, kind): (&String, &Option<Type>)| BoundRole {
         name: name.clone(),
         kind: kind.unwrap_or(Type::Number),
+        is_typed: kind.is_some(),
     };
     names.iter().zip(types).map(role).collect()
 }
@@ -426,6 +427,8 @@ impl<'a> MachineBinder<'a> {
                 let elsewhere = self.roles[role].kind;
                 match field.bind(self.source, &names) {
                     Ok(bound) if bound.kind() == elsewhere => bindings.all.push((role, bound)),
+                    // Its type is a guess where another error hides it.
+                    Ok(_) if !self.roles[role].is_typed && self.is_definition_told => {}
                     Ok(bound) => {
                         let here = bound.kind();
                         let message =
@@ -522,7 +525,7 @@ impl<'a> MachineBinder<'a> {
     }
 }
 
-/// A scope that records whether a definition with an error in it is looked up.
+/// A scope that records whether a definition or a role with an error in it is looked up.
 struct WatchedScope<'a> {
     scope: &'a Scope<'a>,
     follows: &'a Cell<bool>,
@@ -531,7 +534,7 @@ struct WatchedScope<'a> {
 impl Names for WatchedScope<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
         let meaning = self.scope.meaning(name);
-        self.follows.set(self.follows.get() || meaning.is_none() && self.scope.is_broken(name));
+        self.follows.set(self.follows.get() || self.scope.is_broken(name));
         meaning
     }
 

@@ -195,10 +195,9 @@ struct Uses<'a> {
 
 impl Names for Uses<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
-        let Some(meaning) = self.scope.meaning(name) else {
-            self.follows.set(self.follows.get() || self.scope.is_broken(name));
-            return None;
-        };
+        let meaning = self.scope.meaning(name);
+        self.follows.set(self.follows.get() || self.scope.is_broken(name));
+        let meaning = meaning?;
         let mut roles = self.roles.borrow_mut();
         if let Some(role) = self.scope.roles.iter().position(|role| role.name == name) {
             roles[role] = true;

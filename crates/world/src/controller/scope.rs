@@ -129,8 +129,10 @@ pub(super) fn role_of(slot: usize) -> Option<usize> {
 pub(crate) struct BoundRole {
     /// Name in expressions.
     pub(crate) name: String,
-    /// Type of its value.
+    /// Type of its value; a number if no binding of it is without errors.
     pub(crate) kind: Type,
+    /// Whether some binding of it is without errors.
+    pub(crate) is_typed: bool,
 }
 
 /// The names that one state's expressions may use: those of the frame, the controller's parameters, and those
@@ -183,9 +185,11 @@ impl Scope<'_> {
         self.definitions[self.definition_index(name)?].as_ref()
     }
 
-    /// Whether a definition of this name is in scope but could not be bound.
+    /// Whether a definition of this name is in scope but could not be bound, or a role has no type because its bindings
+    /// have errors.
     pub(super) fn is_broken(&self, name: &str) -> bool {
-        self.definition_index(name).is_some() && self.definition(name).is_none()
+        self.roles.iter().any(|role| role.name == name && !role.is_typed)
+            || self.definition_index(name).is_some() && self.definition(name).is_none()
     }
 
     /// The first role of a definition that has no value here.
