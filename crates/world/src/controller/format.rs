@@ -18,7 +18,7 @@ pub(super) const FORMAT: Format = Format {
         ),
         (
             "to",
-            "it lists the states that may follow, `to = [\"raise\"]`; each says with `while` when it is entered",
+            "it lists the states that may follow, `to = [\"NAME\"]`; each says with `while` when it is entered",
         ),
         (
             "of",

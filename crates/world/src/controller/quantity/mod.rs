@@ -197,7 +197,8 @@ impl Names for ModelNames<'_> {
         let bodies = model.bodies.iter().map(|body| body.name.as_str());
         let sites = model.sites.iter().map(|site| site.name.as_str());
         let joints = model.joints.iter().map(|joint| joint.name.as_str());
-        let roles = model.roles.bodies().map(|(role, _)| role);
+        let points = model.roles.points().map(|(role, _)| role);
+        let roles = model.roles.bodies().map(|(role, _)| role).chain(points);
         let mut known: Vec<String> =
             fixed.chain(bodies).chain(sites).chain(joints).chain(roles).map(String::from).collect();
         let mut seen = std::collections::BTreeSet::new();
