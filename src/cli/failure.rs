@@ -1,7 +1,7 @@
 //! Errors that stop a command, with their messages and exit codes.
 
 use crate::language::diagnostic::{FileError, FileErrors};
-use crate::language::files::NotFound;
+use crate::language::files::{NotFound, Override};
 use crate::language::rendered::Rendered;
 use crate::math::seconds::seconds;
 use crate::scene::LoadError;
@@ -162,4 +162,23 @@ fn chain(error: &dyn Error) -> String {
         cause = error.source();
     }
     text
+}
+
+/// Refuses values of `--set` that each run replaces: those at the `varied` paths, because of what `replaces` says.
+///
+/// # Errors
+/// The first such value.
+pub(super) fn refuse_overruled<'a>(
+    overrides: &[String],
+    varied: impl Iterator<Item = &'a str> + Clone,
+    replaces: &str,
+) -> Result<(), Failure> {
+    for argument in overrides {
+        let Ok(set) = Override::parse(argument) else { continue };
+        if varied.clone().any(|path| set.is_within(path)) {
+            let message = format!("`--set {argument}` has no effect: {replaces}");
+            return Err(Failure::Usage { message, help: Some("leave one of them out".into()) });
+        }
+    }
+    Ok(())
 }

@@ -123,6 +123,24 @@ fn a_clip_that_walks_is_followed_step_by_step() {
 }
 
 #[test]
+fn a_table_may_have_degrees_and_milliseconds_and_says_what_the_body_cannot_follow() {
+    let folder = folder();
+    let made = |name: &str, text: &str| {
+        fs::write(folder.path().join("t.csv"), text).expect("written");
+        let (code, said) = aplomb(folder.path(), &["new", "controller", name, "--track", "t.csv"]);
+        assert_eq!(code, Some(0), "{said}");
+        (fs::read_to_string(folder.path().join(format!("{name}.toml"))).expect("written"), said)
+    };
+    let (plain, _) = made("a", "time,left_knee\n0,0\n0.4,0.5235987755982988\n");
+    let (units, _) = made("b", "time [ms],left_knee [deg]\n0,0\n400,30\n");
+    let values =
+        |text: &str| text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
+    assert_eq!(values(&plain).replace("\"a\"", "\"b\""), values(&units).replace("\"a\"", "\"b\""));
+    let (_, said) = made("c", "time,left_elbow\n0,-0.3\n0.5,-3.8\n1,-0.3\n");
+    assert!(said.contains("1.27 rad short of the clip: left_elbow at 0.50 s"), "{said}");
+}
+
+#[test]
 fn what_is_no_clip_is_refused_at_its_place() {
     let folder = folder();
     for (file, text, said) in [
@@ -133,6 +151,9 @@ fn what_is_no_clip_is_refused_at_its_place() {
         ("e.csv", "time,left_knee\n0,0.1\n", "two rows or more"),
         ("h.csv", "time,left_knee\n0,0.1\n1e12,0.2\n", "more than 3600 s"),
         ("g.csv", "time,left_knee\n0,0.1\n1,57.3\n", "57.3° is 1.0001"),
+        ("m.csv", "time,left_knee [m]\n0,0.1\n1,0.3\n", "column `left_knee [m]` cannot have the unit `m`"),
+        ("n.csv", "time [min],left_knee\n0,0.1\n1,0.3\n", "known: `[s]`, `[ms]`"),
+        ("o.csv", "time,left_knee,left_knee\n0,0.1,0\n1,0.3,0\n", "a second column `left_knee`"),
         (
             "f.bvh",
             "HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 1\nFrame Time: 1\n",

@@ -398,7 +398,8 @@ impl Snapshot {
         own.chain(limp.map(|contact| (contact.body, contact.point, contact.normal.dot(&contact.force))))
     }
 
-    /// Points where surfaces supported the character from below in the previous frame, with the vertical forces there, N.
+    /// Points where surfaces supported the character from below in the previous frame, with the vertical forces
+    /// there, N.
     pub fn supporting_forces(&self) -> impl Iterator<Item = (Vector3<f64>, f64)> {
         let touches = self.contacts.touches.iter().filter(|touch| touch.supports());
         let own = touches.map(|touch| (touch.point, self.last_force[touch.slot].z));

@@ -247,9 +247,14 @@ fn contact_columns(columns: &mut Columns, header: &Header) {
                 frame.has_forces().then(|| frame.contacts.iter().map(|contact| contact.force[axis]).sum())
             },
         );
-        columns.add(format!("external_force.{letter}"), "N", "Sum of the forces of events.", move |frame| {
-            frame.has_forces().then(|| frame.external.iter().map(|external| external.force[axis]).sum())
-        });
+        columns.add(
+            format!("external_force.{letter}"),
+            "N",
+            "Sum of the external forces: of events, passive objects and other characters.",
+            move |frame| {
+                frame.has_forces().then(|| frame.external.iter().map(|external| external.force[axis]).sum())
+            },
+        );
     }
     columns.add("self_contact_force", "N", "Sizes of all forces between parts of the character.", |frame| {
         frame

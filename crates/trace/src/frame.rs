@@ -319,7 +319,8 @@ frames! {
         pub com: [f64; 3] ["m"],
         /// Velocity of the centre of mass.
         pub com_velocity: [f64; 3] ["m/s"],
-        /// Capture point on the ground (com + com_velocity √(z/g)).
+        /// Capture point on the ground: com + velocity √(z/g), with the velocity of the COM relative to the ground that
+        /// supports it and its height z above that.
         pub capture_point: [f64; 2] ["m"],
         /// Centre of pressure of all ground contacts; none without ground force.
         pub centre_of_pressure: Option<[f64; 2]> ["m"],
@@ -385,9 +386,9 @@ record! {
         pub gap: f64 ["m"],
     }
 
-    /// A force that an event puts on the character.
+    /// A force that an event, a passive object or another character puts on the character.
     pub struct External {
-        /// Name of the event.
+        /// Name of the event, the object or the character.
         pub name: String,
         /// Body the force acts on.
         pub body: String,

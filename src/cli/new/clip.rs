@@ -9,7 +9,7 @@ use crate::model::warning::listed;
 use crate::model::{BodyId, JointKind, Model};
 use crate::trace::Coordinates;
 use nalgebra::UnitQuaternion;
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 use std::path::Path;
 
 /// A motion of a model.
@@ -139,6 +139,59 @@ fn column(title: &str, names: &[String]) -> ClipColumn {
     }
 }
 
+/// Units in the titles of columns, `TITLE [UNIT]`, with their factors to s, rad and m; those of quaternions have none.
+const TIMES: [(&str, f64); 2] = [("s", 1.0), ("ms", 1e-3)];
+const ANGLES: [(&str, f64); 3] = [("rad", 1.0), ("deg", PI / 180.0), ("°", PI / 180.0)];
+const LENGTHS: [(&str, f64); 3] = [("m", 1.0), ("cm", 1e-2), ("mm", 1e-3)];
+const RATIOS: [(&str, f64); 1] = [("1", 1.0)];
+
+/// Factor from the unit of a column's title; 1 without a unit.
+///
+/// # Errors
+/// A unit that such a column cannot have.
+fn factor(source: &Source, title: &str, column: ClipColumn, model: &Model) -> Result<f64, FileError> {
+    let Some((_, unit)) = title.split_once('[') else { return Ok(1.0) };
+    let unit = unit.trim_end_matches(']').trim();
+    let is_angle = |index: usize| hinges(model).any(|hinge| hinge == index);
+    let is_slide = |index: usize| single(model).any(|joint| model.joints[joint].q_index == index);
+    let root = model.joints.first().filter(|joint| joint.kind == JointKind::Free);
+    let is_place = |index: usize| root.is_some_and(|root| (root.q_index..root.q_index + 3).contains(&index));
+    let units: &[(&str, f64)] = match column {
+        ClipColumn::Other => return Ok(1.0),
+        ClipColumn::Time => &TIMES,
+        ClipColumn::Coordinate(index) if is_angle(index) => &ANGLES,
+        ClipColumn::Coordinate(index) if is_slide(index) || is_place(index) => &LENGTHS,
+        ClipColumn::Coordinate(_) => &RATIOS,
+    };
+    let known = units.iter().find(|(known, _)| *known == unit).map(|(_, factor)| *factor);
+    known.ok_or_else(|| {
+        let known: Vec<String> = units.iter().map(|(known, _)| format!("`[{known}]`")).collect();
+        let at = source.text.find(title).unwrap_or(0);
+        let message = format!("column `{title}` cannot have the unit `{unit}`");
+        FileError::new(source, at..at + title.len(), message).help(format!("known: {}", known.join(", ")))
+    })
+}
+
+/// Prints by how far the clip leads joints beyond their ranges at most.
+fn warn_of_ranges(clip: &Clip, model: &Model) {
+    let beyond = clip.joints.iter().flat_map(|joint| {
+        let joint = &model.joints[*joint];
+        let [low, high] = joint.range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+        clip.times.iter().zip(&clip.frames).map(move |(time, q)| {
+            let angle = q[joint.q_index];
+            ((low - angle).max(angle - high), joint, *time)
+        })
+    });
+    let most = beyond.reduce(|most, one| if one.0 > most.0 { one } else { most });
+    if let Some((by, joint, time)) = most.filter(|(by, ..)| *by > VISIBLE) {
+        let unit = if matches!(joint.kind, JointKind::Hinge { .. }) { "rad" } else { "m" };
+        output::print_note(&format!(
+            "joints of the body stop up to {by:.2} {unit} short of the clip: {} at {time:.2} s",
+            joint.name
+        ));
+    }
+}
+
 /// The error of a text without a column of times, or without a column of a joint; `is_table`: whether it has the
 /// other one.
 fn missing_columns(source: &Source, model: &Model, is_table: bool) -> FileError {
@@ -165,7 +218,7 @@ fn warn_of_misspelt<'a>(titles: impl Iterator<Item = &'a str>, model: &Model) {
     }
 }
 
-/// Reads a table with a column `time` (s) and columns named by joints (rad or m).
+/// Reads a table with a column `time` (s) and columns named by joints (rad or m), or with the units in their titles.
 fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(source.text.as_bytes());
     let torn = |error: csv::Error| {
@@ -175,6 +228,20 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
     let names = Coordinates::of(model).configuration_names;
     let titles = reader.headers().map_err(torn)?;
     let columns: Vec<ClipColumn> = titles.iter().map(|title| column(title, &names)).collect();
+    let factors: Vec<f64> = titles
+        .iter()
+        .zip(&columns)
+        .map(|(title, column)| factor(source, title, *column, model))
+        .collect::<Result<_, _>>()?;
+    let again = columns
+        .iter()
+        .enumerate()
+        .find(|(index, column)| **column != ClipColumn::Other && columns[..*index].contains(column));
+    if let Some((index, _)) = again {
+        let at = source.text.rfind(&titles[index]).unwrap_or(0);
+        let message = format!("a second column `{}`", &titles[index]);
+        return Err(FileError::new(source, at..at, message).help("leave one of them out"));
+    }
     let given = |index: usize| columns.contains(&ClipColumn::Coordinate(index));
     let joints: Vec<usize> = single(model).filter(|joint| given(model.joints[*joint].q_index)).collect();
     if !columns.contains(&ClipColumn::Time) || joints.is_empty() {
@@ -190,7 +257,7 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
         let record = record.map_err(torn)?;
         let line = record.position().map_or(0, |position| position.byte() as usize);
         let wrong = |message: String| FileError::new(source, line..line, message);
-        let (time, q) = pose(&record, &columns, &hinges, model, &wrong)?;
+        let (time, q) = pose(&record, &columns, &factors, &hinges, model, &wrong)?;
         if clip.times.last().is_some_and(|last| *last >= time) {
             return Err(wrong("times must increase".into()));
         }
@@ -202,6 +269,7 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
         return Err(FileError::new(source, end..end, "a motion has two rows or more"));
     };
     clip.times.iter_mut().for_each(|time| *time -= first);
+    warn_of_ranges(&clip, model);
     Ok(clip)
 }
 
@@ -209,22 +277,26 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
 fn pose(
     record: &csv::StringRecord,
     columns: &[ClipColumn],
+    factors: &[f64],
     hinges: &[usize],
     model: &Model,
     wrong: &dyn Fn(String) -> FileError,
 ) -> Result<(f64, Vec<f64>), FileError> {
     let mut q = model.rest_configuration();
     let mut time = f64::NAN;
-    for (cell, column) in record.iter().zip(columns) {
+    for ((cell, column), factor) in record.iter().zip(columns).zip(factors) {
         let number = || {
             let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
             number.ok_or_else(|| wrong(format!("`{cell}` is not a finite number")))
         };
         match column {
-            ClipColumn::Time => time = number()?,
+            ClipColumn::Time => time = factor * number()?,
             ClipColumn::Coordinate(index) => {
-                q[*index] = number()?;
+                q[*index] = factor * number()?;
                 if hinges.contains(index) && q[*index].abs() > TAU {
+                    if *factor != 1.0 {
+                        return Err(wrong(format!("{cell}° is more than a whole turn")));
+                    }
                     let help = format!("angles are in rad: {cell}° is {:.4}", q[*index].to_radians());
                     return Err(wrong(format!("{cell} rad is more than a whole turn")).help(help));
                 }

@@ -4,7 +4,7 @@ mod figure;
 mod text;
 
 use super::signal::Signals;
-use super::{Done, Failure, output, resume};
+use super::{Done, Failure, failure, output, resume};
 use crate::analysis::sweep::{
     self, COLUMNS, Identity, Journal, JournalError, Over, Plan, PoolError, PushMap, Range, Row, RowOptions,
     Show,
@@ -273,6 +273,7 @@ impl Sweep {
             if overs.len() > 2 {
                 return Err(Failure::usage(format!("--over takes one value or two, not {}", overs.len())));
             }
+            failure::refuse_overruled(overrides, overs.iter().map(Over::key), "`--over` varies that value")?;
             (Plan::grid(scene, overrides, &overs)?, None)
         };
         Ok(Sweep {

@@ -201,8 +201,8 @@ fn verdict(run: &Summary, paint: Paint) -> String {
     format!("  {:LABEL$} {name}: {words}", "verdict")
 }
 
-/// The states in the order of visits; one that is re-entered from itself is listed once. Where they are too many, visits
-/// are told by the states that contain them: by as many of these as there is room for.
+/// The states in the order of visits; one that is re-entered from itself is listed once. Where they are too many,
+/// visits are told by the states that contain them: by as many of these as there is room for.
 fn states(visits: &[Visit]) -> Option<String> {
     let within =
         |visit: &Visit, depth: usize| visit.name.match_indices('.').nth(depth - 1).map(|(end, _)| end);
@@ -213,7 +213,7 @@ fn states(visits: &[Visit]) -> Option<String> {
     // The states of one that never ends say more than it.
     let depths = (1..=deepest).rev().filter(|depth| stays_of(*depth).len() > 1);
     let depth =
-        depths.clone().find(|depth| stays_of(*depth).len() <= STAYS).or(depths.last()).unwrap_or(deepest);
+        depths.clone().find(|depth| stays_of(*depth).len() <= STAYS).or(depths.min()).unwrap_or(deepest);
     let stays = stays_of(depth);
     let named = stays.iter().take(STAYS).filter_map(|stay| {
         let (first, last) = (stay.first()?, stay.last()?);

@@ -6,7 +6,7 @@ mod mutants;
 mod text;
 mod work;
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, failure, output};
 use crate::analysis::trials::{EarlierTrials, Experiment, RateVerdict, Trial, TrialsReport};
 use crate::language::rendered::Rendered;
 use crate::math::dispatch::set_portable;
@@ -198,6 +198,10 @@ fn experiment(arguments: &Arguments, reference: &str) -> Result<Experiment, Fail
     }
     if !arguments.quiet {
         output::print_findings(files.warnings.iter().map(Rendered::from));
+    }
+    if !arguments.mutants {
+        let drawn = spec.draw.keys().map(|key| key.get_ref().as_str());
+        failure::refuse_overruled(&arguments.overrides, drawn, "each trial draws that value")?;
     }
     let seed = arguments.seed.unwrap_or(*spec.seed.get_ref());
     Ok(Experiment::new(files, spec, seed)?)

@@ -228,15 +228,15 @@ fn a_post_that_runs_somebody_over_is_the_cause() {
 
 #[test]
 fn what_is_in_the_way_is_named() {
-    let scene = "duration = 7\nbias_velocity = \"extrapolated\"\ncontact_response = 0.01\n\
+    let scene = "duration = 5\nbias_velocity = \"extrapolated\"\ncontact_response = 0.01\n\
                  [characters.hero]\nmodel = \"adult\"\ncontroller = \"drive\"\n\
                  [passive.low]\nkind = \"articulated\"\nmodel = \"box\"\nposition = [1.0, 0.0, 0.1]\n\
                  [passive.far]\nkind = \"articulated\"\nmodel = \"box\"\nposition = [1.0, 3.0, 0.1]\n\
                  [passive.curtain]\nkind = \"chain\"\npoints = [[1.0, 0.1, 2.2], [1.0, 0.1, 0.4]]\n\
                  links = 12\nmass = 1.5\n\
                  [events.go]\nkind = \"command\"\nat = 0.5\ncommand = \"walk_velocity\"\nto = [0.6, 0.0, 0.0]\n\
-                 [success]\npast = { at_end = \"com.x > 2.5\" }\n";
-    let explained = explained(&scene::load_text(&Source::new("s.toml", scene)).unwrap(), 24);
+                 [success]\npast = { at_end = \"com.x > 1.8\" }\n";
+    let explained = explained(&scene::load_text(&Source::new("s.toml", scene)).unwrap(), 5);
     assert_eq!(explained.kinds[0].kind, FailureKind::Surroundings, "{:?}", explained.kinds);
     let because = &explained.kinds[0].because[0];
     assert!(because.contains("`low`") || because.contains("`curtain`"), "{because}");

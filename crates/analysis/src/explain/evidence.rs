@@ -209,8 +209,8 @@ fn moment_of(summary: &Summary) -> f64 {
     summary.balance_lost_at.filter(|lost| *lost <= end).unwrap_or(end)
 }
 
-/// Time at which a criterion that had to hold once, and did not, was nearest to it, s; `None` if it was never nearer than
-/// at the beginning.
+/// Time at which a criterion that had to hold once, and did not, was nearest to it, s; `None` if it was never nearer
+/// than at the beginning.
 fn nearest_once(summary: &Summary) -> Option<f64> {
     let missed = summary.criteria.iter().filter(|criterion| !criterion.held && criterion.kind == "once");
     let times = missed.filter_map(|criterion| Some(criterion.nearest.as_ref()?.time));

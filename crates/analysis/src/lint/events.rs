@@ -28,8 +28,8 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "push-between-frames",
         "A push with a `force` lasts no whole number of frames.",
-        "An event acts in whole frames, so the push gives another impulse than force times duration. An `impulse` is \
-         given whatever the frames are.",
+        "An event acts in whole frames, so the push gives another impulse than force times duration: this finds those \
+         that differ by more than 2 %. An `impulse` is given whatever the frames are.",
         Some(between_frames)
     ),
     rule!(
@@ -136,7 +136,7 @@ fn idle(look: &LintContext<'_>, found: &mut RuleFindings) {
 }
 
 /// Largest deviation of the impulse of a push from force times duration, as a share.
-const OFF: f64 = 0.1;
+const OFF: f64 = 0.02;
 
 fn between_frames(look: &LintContext<'_>, found: &mut RuleFindings) {
     let Some(scene) = &look.scene else { return };

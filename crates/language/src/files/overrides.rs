@@ -85,6 +85,13 @@ impl Override {
         Ok(Override { argument: argument.to_owned(), target, path, value })
     }
 
+    /// Whether it sets the value at this path, or a part of that value.
+    pub fn is_within(&self, path: &str) -> bool {
+        let Ok(other) = Override::parse(&format!("{path}=0")) else { return false };
+        let keys = |of: &Override| of.path.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+        self.target == other.target && keys(self).starts_with(&keys(&other))
+    }
+
     /// A value of a controller: `path` without the prefix `controller.`, `value` in TOML.
     ///
     /// # Errors

@@ -228,7 +228,7 @@ fn external_columns() -> Vec<ColumnDescription> {
     let mut columns = vec![
         text("frame", "Number of the frame, from 0."),
         quantity("time", "s", "Time of the frame."),
-        text("name", "Name of the event."),
+        text("name", "Name of the event, the passive object or the other character."),
         text("body", "Body the force acts on."),
     ];
     columns.extend(vector("point", "m", "Where the force acts, world axes."));
