@@ -143,7 +143,7 @@ fn a_value_that_each_trial_or_run_replaces_cannot_be_set() {
     let said = test(folder.path(), &["pushed.toml", "--set", "events.push.impulse.0=5"], 2);
     assert!(said.contains("each trial draws that value"), "{said}");
     test(folder.path(), &["pushed.toml", "--trials", "1", "--quiet", "--set", "events.push.at=0.2"], 0);
-    let sweep = ["sweep", "pushed.toml", "--over", "dt=0.01,0.02", "--set", "dt=0.01"];
+    let sweep = ["sweep", "pushed.toml", "--over", "dt=0.01:0.02:lin2", "--set", "dt=0.01"];
     let output = aplomb(folder.path(), &sweep);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(2) && said.contains("`--over` varies that value"), "{said}");

@@ -292,20 +292,15 @@ fn without_objects(files: &SceneFiles, touched: &[String]) -> Vec<ChangeOutcome>
             Some((name.as_str(), format!("passive.{}.{}", quoted(name), object.aside(ASIDE)?)))
         })
         .collect();
-    let aside = |names: &[&str], changes: Vec<String>| {
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        ChangeOutcome::new(Speaks::Obstruction, format!("where {} is far away", names.join(", ")), changes)
-    };
-    let mut all: Vec<ChangeOutcome> = objects
-        .iter()
-        .take(MOST_OBJECTS)
-        .map(|(name, change)| aside(&[name], vec![change.clone()]))
-        .collect();
+    let aside = |about: String, changes| ChangeOutcome::new(Speaks::Obstruction, about, changes);
+    let mut all: Vec<ChangeOutcome> = Vec::new();
+    for (name, change) in objects.iter().take(MOST_OBJECTS) {
+        all.push(aside(format!("where `{name}` is far away"), vec![change.clone()]));
+    }
     if objects.len() > 1 {
-        let names: Vec<&str> = objects.iter().map(|(name, _)| *name).collect();
-        let mut together = aside(&names, objects.iter().map(|(_, change)| change.clone()).collect());
-        together.about = together.about.replace(" is far", " are far");
-        all.push(together);
+        let names: Vec<String> = objects.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let changes = objects.iter().map(|(_, change)| change.clone()).collect();
+        all.push(aside(format!("where {} are far away", names.join(", ")), changes));
     }
     all
 }
