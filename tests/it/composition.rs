@@ -241,7 +241,7 @@ later = "go.wait + longer"
     assert_eq!(states(&frames)[..3], ["go.one", "go.two", "go.one"]);
     let second = frames.iter().find(|frame| frame.state == "go.two").expect("entered");
     assert!((0.18..0.23).contains(&second.time), "{} s", second.time);
-    // Nothing in the whole uses `wait` then, but the included file does.
+    // Then only the included file, as it is written, uses `wait`: that is no warning.
     let alone = ticking(&controller.replace("MORE", "0.1").replace("go.wait + ", ""));
     let program = env!("CARGO_BIN_EXE_aplomb");
     let check = Command::new(program).args(["check", "c.toml"]).current_dir(alone.path()).output();

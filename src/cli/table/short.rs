@@ -202,7 +202,7 @@ fn verdict(run: &Summary, paint: Paint) -> String {
 }
 
 /// The states in the order of visits; one that is re-entered from itself is listed once. Where they are too many,
-/// visits are told by the states that contain them: by as many of these as there is room for.
+/// visits are listed by the states that contain them, at the deepest level for which there is room.
 fn states(visits: &[Visit]) -> Option<String> {
     let within =
         |visit: &Visit, depth: usize| visit.name.match_indices('.').nth(depth - 1).map(|(end, _)| end);
@@ -210,7 +210,7 @@ fn states(visits: &[Visit]) -> Option<String> {
         |visit: &Visit, depth| visit.name[..within(visit, depth).unwrap_or(visit.name.len())].to_owned();
     let stays_of = |depth| visits.chunk_by(|a, b| outer(a, depth) == outer(b, depth)).collect::<Vec<_>>();
     let deepest = visits.iter().map(|visit| visit.name.matches('.').count() + 1).max()?;
-    // The states of one that never ends say more than it.
+    // A single containing state that lasts the whole run says less than the states in it.
     let depths = (1..=deepest).rev().filter(|depth| stays_of(*depth).len() > 1);
     let depth =
         depths.clone().find(|depth| stays_of(*depth).len() <= STAYS).or(depths.min()).unwrap_or(deepest);

@@ -240,7 +240,7 @@ fn what_is_in_the_way_is_named() {
     assert_eq!(explained.kinds[0].kind, FailureKind::Surroundings, "{:?}", explained.kinds);
     let because = &explained.kinds[0].because[0];
     assert!(because.contains("`low`") || because.contains("`curtain`"), "{because}");
-    assert!(!because.contains("`far`"), "it never touched that: {because}");
+    assert!(!because.contains("`far`"), "the character never touched that object: {because}");
 }
 
 #[test]

@@ -302,7 +302,7 @@ impl FailureCase<'_> {
     fn wrong_exit(&self) -> Vec<Clue> {
         let mut clues = self.stated(&self.evidence.stuck, 2.0);
         if let Some(exit) = &self.evidence.exit {
-            // Who does not go on does not meet what is in the way either.
+            // A character that stays in a state does not reach what is in its way either.
             let is_explained = self.undone(Speaks::Obstruction).is_some();
             let worth = if exit.in_balance && !is_explained { 1.5 } else { 0.2 };
             let balance =

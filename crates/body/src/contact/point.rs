@@ -167,8 +167,8 @@ impl ContactPoint {
         self.bearing != ContactMode::Off
     }
 
-    /// Whether it may carry a force of a surface that supports the body from below: not of a wall, nor of what is held
-    /// between the palms.
+    /// Whether the contact may carry a force and its surface supports the body from below: neither a wall nor an object
+    /// between the palms does.
     pub fn supports(&self) -> bool {
         self.bears() && self.normal.z >= SUPPORTING
     }

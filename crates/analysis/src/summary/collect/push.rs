@@ -56,7 +56,7 @@ impl Summariser {
             self.header.passive.iter().zip(&frame.passive).filter(|(object, _)| !object.is_character());
         let arriving = objects.filter_map(|(object, state)| {
             let touching = frame.contacts.iter().filter(|contact| {
-                // What it stands on bears it.
+                // What the character stands on supports it: no push.
                 let presses =
                     matches!(contact.kind, ContactKind::Static | ContactKind::Dynamic) && !contact.supports();
                 presses && is_part_of(&contact.surface, &object.name)
